@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// Adapters that the build leaves out: MERIDIAN_WITHOUT=geos,proj,sqlite. File checks would be cached and go stale;
+// environment variables are part of the manifest's cache key.
+let without = Set((Context.environment["MERIDIAN_WITHOUT"] ?? "").split(separator: ",").map(String.init))
+
+// Kernels and the embeddable host are built in Embedded Swift: libc and libm alone, no Swift runtime in the process.
+// -fno-math-errno makes square roots one instruction; -ffp-contract=off keeps C helpers from fusing a*b+c, which
+// would flip the sign of predicates.
+let embedded: [SwiftSetting] = [
+  .enableExperimentalFeature("Embedded"),
+  .unsafeFlags(["-wmo", "-Xcc", "-fno-math-errno", "-Xcc", "-ffp-contract=off"]),
+]
+
+/// Linker settings of a plug-in: one exported symbol, everything else hidden.
+func plugin(_ libraries: String...) -> [LinkerSetting] {
+  [.unsafeFlags(["-Xlinker", "--version-script=Plugins/exports.map"]), .linkedLibrary("m")]
+    + libraries.map { .linkedLibrary($0) }
+}
+
+/// The native kernels, once more for a CPU level: a link to the same sources with other flags.
+func native(_ name: String, cpu: String, define: String) -> Target {
+  .target(
+    name: name, dependencies: ["MeridianABI", "KernelKit"], path: "Plugins/\(name)",
+    swiftSettings: embedded + [.unsafeFlags(["-target-cpu", cpu]), .define(define)], linkerSettings: plugin())
+}
+
+var products: [Product] = [
+  .library(name: "meridian", type: .dynamic, targets: ["MeridianLibrary"]),
+  // Never the name of a library: the executable would silently not be built. `make build` installs it as `meridian`.
+  .executable(name: "meridian-cli", targets: ["meridian-cli"]),
+  .library(name: "MeridianNative", type: .dynamic, targets: ["Native"]),
+]
+
+var targets: [Target] = [
+  .systemLibrary(name: "MeridianABI", path: "include"),
+  .target(name: "CPlatform"),
+  .target(name: "Meridian", dependencies: ["MeridianABI", "CPlatform"], exclude: ["CInterface"]),
+  .target(
+    name: "MeridianLibrary", dependencies: ["MeridianABI", "CPlatform"], exclude: ["exports.map"],
+    swiftSettings: embedded,
+    linkerSettings: [
+      .unsafeFlags(["-Xlinker", "--version-script=Sources/MeridianLibrary/exports.map"]),
+      .linkedLibrary("m"), .linkedLibrary("ffi"),
+    ]),
+  .target(name: "KernelKit", dependencies: ["MeridianABI"], path: "Plugins/KernelKit", swiftSettings: embedded),
+  .target(
+    name: "Native", dependencies: ["MeridianABI", "KernelKit"], path: "Plugins/Native",
+    swiftSettings: embedded, linkerSettings: plugin()),
+  .target(name: "MeridianIO", dependencies: ["Meridian", "CPlatform"]),
+  .executableTarget(name: "meridian-cli", dependencies: ["Meridian", "MeridianIO"]),
+  .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI"]),
+]
+
+let package = Package(name: "meridian", products: products, targets: targets, cxxLanguageStandard: .cxx20)

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianABI
+
+/// Checked, cheap access to an array that crossed the boundary. Shape errors are found once, in `init`; the accessors
+/// then read without checks. Offsets are trusted inside the array's own bounds only after `checkOffsets`.
+public struct Geoms {
+  public let raw: mrd_geoms
+  @usableFromInline let first: Int
+
+  /// Rows.
+  @inlinable public var count: Int { Int(raw.length) }
+  @inlinable public var type: Int32 { raw.type }
+  @inlinable public var hasZ: Bool { raw.dims == MRD_XYZ || raw.dims == MRD_XYZM }
+  @inlinable public var hasM: Bool { raw.dims == MRD_XYM || raw.dims == MRD_XYZM }
+
+  /// nil, with the call's error filled, when the array breaks its contract.
+  public init?(_ pointer: UnsafePointer<mrd_geoms>?, _ call: UnsafeMutablePointer<mrd_call>) {
+    guard let pointer, pointer.pointee.struct_size >= UInt32(MemoryLayout<mrd_geoms>.size) else {
+      _ = fail(call, MRD_E_ABI, "the geometry array is missing or its struct_size is too small")
+      return nil
+    }
+    raw = pointer.pointee
+    first = Int(raw.first)
+    let levels: UInt32 =
+      switch raw.type {
+      case MRD_POINT: 0
+      case MRD_LINESTRING, MRD_MULTIPOINT: 1
+      case MRD_POLYGON, MRD_MULTILINESTRING: 2
+      case MRD_MULTIPOLYGON: 3
+      default: UInt32.max
+      }
+    guard levels == raw.n_offsets, raw.offset_bits == 32 || raw.offset_bits == 64, raw.length >= 0, raw.first >= 0,
+      raw.dims >= MRD_XY, raw.dims <= MRD_XYZM
+    else {
+      _ = fail(call, MRD_E_ARGUMENT, "the geometry array has an unknown type, dimension or offset layout")
+      return nil
+    }
+    guard raw.length == 0 || raw.coords.count == 0 || (raw.coords.v.0 != nil && raw.coords.v.1 != nil) else {
+      _ = fail(call, MRD_E_ARGUMENT, "the geometry array has no x or no y")
+      return nil
+    }
+  }
+
+  @inlinable public func isNull(_ row: Int) -> Bool {
+    guard let validity = raw.validity else { return false }
+    let bit = row &+ first
+    return (validity[bit >> 3] >> UInt8(bit & 7)) & 1 == 0
+  }
+
+  /// Entry `index` of offset level `level`, 0 = outermost; level 0 is not shifted by `first`.
+  @inlinable @inline(__always) public func offset(_ level: Int, _ index: Int) -> Int {
+    let base = level == 0 ? raw.offsets.0 : level == 1 ? raw.offsets.1 : raw.offsets.2
+    guard let base else { return 0 }
+    return raw.offset_bits == 64
+      ? Int(base.load(fromByteOffset: index &* 8, as: Int64.self))
+      : Int(base.load(fromByteOffset: index &* 4, as: Int32.self))
+  }
+
+  /// What a row spans at level 0: coordinates of lines and multipoints, rings of polygons, lines of multilinestrings,
+  /// polygons of multipolygons; for a point its one coordinate.
+  @inlinable public func span(_ row: Int) -> Range<Int> {
+    let at = row &+ first
+    return raw.type == MRD_POINT ? at..<(at &+ 1) : offset(0, at)..<offset(0, at &+ 1)
+  }
+
+  /// What entry `index` of level `level` spans at the level below.
+  @inlinable public func span(level: Int, _ index: Int) -> Range<Int> {
+    offset(level, index)..<offset(level, index &+ 1)
+  }
+
+  /// All coordinates of a row.
+  @inlinable public func coordinates(_ row: Int) -> Range<Int> {
+    var range = span(row)
+    if raw.n_offsets >= 2 { range = offset(1, range.lowerBound)..<offset(1, range.upperBound) }
+    if raw.n_offsets == 3 { range = offset(2, range.lowerBound)..<offset(2, range.upperBound) }
+    return range
+  }
+
+  /// All rings or lines of a row, as entries of the innermost offset level; nil for points, lines and multipoints, whose
+  /// coordinates are the span itself.
+  @inlinable public func rings(_ row: Int) -> Range<Int> {
+    let range = span(row)
+    return raw.n_offsets == 3 ? offset(1, range.lowerBound)..<offset(1, range.upperBound) : range
+  }
+
+  @inlinable @inline(__always) public func x(_ coordinate: Int) -> Double {
+    load(raw.coords.v.0, raw.coords.stride.0, coordinate)
+  }
+  @inlinable @inline(__always) public func y(_ coordinate: Int) -> Double {
+    load(raw.coords.v.1, raw.coords.stride.1, coordinate)
+  }
+  @inlinable @inline(__always) public func z(_ coordinate: Int) -> Double {
+    load(raw.coords.v.2, raw.coords.stride.2, coordinate)
+  }
+  @inlinable @inline(__always) public func m(_ coordinate: Int) -> Double {
+    load(raw.coords.v.3, raw.coords.stride.3, coordinate)
+  }
+
+  @usableFromInline @inline(__always)
+  func load(_ base: UnsafePointer<Double>?, _ stride: Int64, _ index: Int) -> Double {
+    guard let base else { return .nan }
+    return UnsafeRawPointer(base).load(fromByteOffset: index &* Int(stride), as: Double.self)
+  }
+
+  /// True for a row without coordinates; an empty point is NaN NaN.
+  @inlinable public func isEmpty(_ row: Int) -> Bool {
+    let range = coordinates(row)
+    guard raw.type == MRD_POINT else { return range.isEmpty }
+    return x(range.lowerBound).isNaN && y(range.lowerBound).isNaN
+  }
+
+  /// The edge model and metric; planar and coordinate units when the array has none.
+  public var model: mrd_model {
+    raw.model?.pointee
+      ?? mrd_model(
+        struct_size: UInt32(MemoryLayout<mrd_model>.size), edges: MRD_EDGES_PLANAR, metric: MRD_METRIC_COORD, pad0: 0,
+        semi_major: 0, flattening: 0)
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianABI
+
+/// A growing result buffer of trivial values. It asks the host for room in powers of two and for the exact length at the
+/// end. After a failed growth `failed` is set, further values are dropped, and the kernel answers MRD_E_MEMORY.
+public struct ResultBuffer<Element: BitwiseCopyable> {
+  @usableFromInline let call: UnsafeMutablePointer<mrd_call>
+  @usableFromInline let buffer: UInt32
+  @usableFromInline var base: UnsafeMutablePointer<Element>?
+  @usableFromInline var capacity = 0
+  public private(set) var count = 0
+  public private(set) var failed = false
+
+  public init(_ call: UnsafeMutablePointer<mrd_call>, _ buffer: UInt32) {
+    self.call = call
+    self.buffer = buffer
+  }
+
+  @inlinable public subscript(index: Int) -> Element {
+    get { base.unsafelyUnwrapped[index] }
+    set { base.unsafelyUnwrapped[index] = newValue }
+  }
+
+  @inline(__always)
+  public mutating func append(_ value: Element) {
+    if count == capacity { reserve(count &+ 1) }
+    guard !failed, let base else { return }
+    base[count] = value
+    count &+= 1
+  }
+
+  public mutating func reserve(_ wanted: Int) {
+    guard wanted > capacity, !failed else { return }
+    let room = max(wanted, capacity &* 2, 64)
+    let (bytes, overflow) = room.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+    guard !overflow, let fresh = call.pointee.grow(call, buffer, Int64(bytes)) else {
+      failed = true
+      return
+    }
+    base = fresh.assumingMemoryBound(to: Element.self)
+    capacity = room
+  }
+
+  /// Drops what was appended behind `count`.
+  public mutating func truncate(_ count: Int) { self.count = min(self.count, count) }
+
+  /// Sets the exact length. False = no memory.
+  public mutating func finish() -> Bool {
+    guard !failed else { return false }
+    return call.pointee.grow(call, buffer, Int64(count &* MemoryLayout<Element>.stride)) != nil
+  }
+}
+
+/// Writes a geometry array into the host's result buffers, row by row.
+///
+/// For each row: its coordinates by `add`, each ring or line closed by `endRing`, each polygon of a multipolygon by
+/// `endPart`, then `endRow`. A point row takes exactly one `add`; `nullRow` replaces the row.
+public struct GeomsWriter {
+  public let type: Int32
+  public let dims: Int32
+  let levels: Int
+  var offsets0: ResultBuffer<Int64>
+  var offsets1: ResultBuffer<Int64>
+  var offsets2: ResultBuffer<Int64>
+  var xs: ResultBuffer<Double>
+  var ys: ResultBuffer<Double>
+  var zs: ResultBuffer<Double>
+  var ms: ResultBuffer<Double>
+  var validity: ResultBuffer<UInt8>
+  var anyNull = false
+  public private(set) var rows = 0
+
+  public init(_ call: UnsafeMutablePointer<mrd_call>, type: Int32, dims: Int32) {
+    self.type = type
+    self.dims = dims
+    levels =
+      type == MRD_POINT ? 0 : type == MRD_LINESTRING || type == MRD_MULTIPOINT ? 1 : type == MRD_MULTIPOLYGON ? 3 : 2
+    offsets0 = ResultBuffer(call, MRD_BUF_OFFSETS0)
+    offsets1 = ResultBuffer(call, MRD_BUF_OFFSETS1)
+    offsets2 = ResultBuffer(call, MRD_BUF_OFFSETS2)
+    xs = ResultBuffer(call, MRD_BUF_X)
+    ys = ResultBuffer(call, MRD_BUF_Y)
+    zs = ResultBuffer(call, MRD_BUF_Z)
+    ms = ResultBuffer(call, MRD_BUF_M)
+    validity = ResultBuffer(call, MRD_BUF_VALIDITY)
+    if levels >= 1 { offsets0.append(0) }
+    if levels >= 2 { offsets1.append(0) }
+    if levels == 3 { offsets2.append(0) }
+  }
+
+  public var hasZ: Bool { dims == MRD_XYZ || dims == MRD_XYZM }
+  public var hasM: Bool { dims == MRD_XYM || dims == MRD_XYZM }
+  /// Coordinates so far.
+  public var coordinates: Int { xs.count }
+
+  @inline(__always)
+  public mutating func add(_ x: Double, _ y: Double, _ z: Double = .nan, _ m: Double = .nan) {
+    xs.append(x)
+    ys.append(y)
+    if hasZ { zs.append(z) }
+    if hasM { ms.append(m) }
+  }
+
+  /// Copies one coordinate of the input, bit-equal.
+  @inline(__always)
+  public mutating func add(_ geoms: Geoms, _ coordinate: Int) {
+    add(geoms.x(coordinate), geoms.y(coordinate), hasZ ? geoms.z(coordinate) : .nan, hasM ? geoms.m(coordinate) : .nan)
+  }
+
+  public mutating func endRing() {
+    if levels == 2 { offsets1.append(Int64(xs.count)) } else if levels == 3 { offsets2.append(Int64(xs.count)) }
+  }
+
+  public mutating func endPart() { if levels == 3 { offsets1.append(Int64(offsets2.count - 1)) } }
+
+  public mutating func endRow() { close(valid: true) }
+
+  /// A null row; what was added since the last row stays out of reach only if nothing was added: call it alone.
+  public mutating func nullRow() {
+    if levels == 0 { add(.nan, .nan) }
+    close(valid: false)
+  }
+
+  private mutating func close(valid: Bool) {
+    switch levels {
+    case 1: offsets0.append(Int64(xs.count))
+    case 2: offsets0.append(Int64(offsets1.count - 1))
+    case 3: offsets0.append(Int64(offsets1.count - 1))
+    default: break
+    }
+    if rows & 7 == 0 { validity.append(0) }
+    if valid, rows >> 3 < validity.count { validity[rows >> 3] |= 1 << UInt8(rows & 7) }
+    anyNull = anyNull || !valid
+    rows += 1
+  }
+
+  /// Copies row `row` of `geoms` bit-equal; its type is this writer's type, or the single type of it.
+  public mutating func copyRow(_ geoms: Geoms, _ row: Int) {
+    if geoms.isNull(row) { return nullRow() }
+    func isSingle(_ single: Int32, _ multi: Int32) -> Bool { geoms.type == single && type == multi }
+    switch geoms.type {
+    case MRD_POINT:
+      if !(type == MRD_MULTIPOINT && geoms.isEmpty(row)) { add(geoms, geoms.span(row).lowerBound) }
+    case MRD_LINESTRING, MRD_MULTIPOINT:
+      let span = geoms.span(row)
+      for index in span { add(geoms, index) }
+      if isSingle(MRD_LINESTRING, MRD_MULTILINESTRING), !span.isEmpty { endRing() }
+    case MRD_POLYGON, MRD_MULTILINESTRING:
+      let span = geoms.span(row)
+      for ring in span {
+        for index in geoms.span(level: 1, ring) { add(geoms, index) }
+        endRing()
+      }
+      if isSingle(MRD_POLYGON, MRD_MULTIPOLYGON), !span.isEmpty { endPart() }
+    default:
+      for part in geoms.span(row) {
+        for ring in geoms.span(level: 1, part) {
+          for index in geoms.span(level: 2, ring) { add(geoms, index) }
+          endRing()
+        }
+        endPart()
+      }
+    }
+    endRow()
+  }
+
+  /// Sets the exact lengths and fills `out`. MRD_E_MEMORY when some growth failed.
+  public mutating func finish(
+    _ out: UnsafeMutablePointer<mrd_geoms_out>, _ call: UnsafeMutablePointer<mrd_call>
+  ) -> mrd_status {
+    var fine = xs.finish() && ys.finish() && (!hasZ || zs.finish()) && (!hasM || ms.finish())
+    if levels >= 1 { fine = fine && offsets0.finish() }
+    if levels >= 2 { fine = fine && offsets1.finish() }
+    if levels == 3 { fine = fine && offsets2.finish() }
+    if !anyNull { validity.truncate(0) }
+    fine = fine && validity.finish()
+    guard fine else { return fail(call, MRD_E_MEMORY, "no memory for the result") }
+    out.pointee.type = type
+    out.pointee.dims = dims
+    out.pointee.length = Int64(rows)
+    return MRD_OK
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The part of the C library that the host calls, as a module: Embedded Swift has no `Glibc` module.             */
+#ifndef MERIDIAN_CPLATFORM_H
+#define MERIDIAN_CPLATFORM_H
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* `errno` is a macro over a thread-local and does not reach Swift. */
+static inline int32_t mrdp_errno(void) { return errno; }
+
+#endif /* MERIDIAN_CPLATFORM_H */

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianABI
+
+/// Builds a `GeometrySet` row by row: `begin`, the parts, rings and coordinates, `end`. Rows of mixed types and
+/// dimensions, nulls and nested collections are all welcome; each goes to the array of its kind.
+///
+/// Not thread-safe. The calls are the C host ABI's `mrd_builder_*`; a call out of order throws and changes nothing.
+///
+/// ```swift
+/// var builder = GeometryBuilder(model: .wgs84)
+/// try builder.begin(.lineString, .xy)
+/// builder.add(7, 47)
+/// builder.add(8, 47)
+/// try builder.end()
+/// let set = try builder.finish()
+/// ```
+public struct GeometryBuilder {
+  /// The growing array of one type and dimension.
+  private final class Column {
+    let type: GeometryType
+    let dimensions: Dimensions
+    var count = 0
+    let offsets: [Buffer]
+    let ordinates: [Buffer]
+    var coordinates = 0
+
+    init(_ type: GeometryType, _ dimensions: Dimensions) {
+      self.type = type
+      self.dimensions = dimensions
+      offsets = (0..<type.offsetLevels).map { _ in Buffer() }
+      ordinates = (0..<dimensions.count).map { _ in Buffer() }
+      for buffer in offsets { buffer.append(Int64(0)) }
+    }
+
+    /// Entries so far of what level `level` counts: coordinates for the innermost level.
+    func entries(below level: Int) -> Int {
+      level + 1 < offsets.count ? offsets[level + 1].count / 8 - 1 : coordinates
+    }
+    func close(level: Int) { offsets[level].append(Int64(entries(below: level))) }
+    /// True when level `level` has unclosed entries below it.
+    func isOpen(level: Int) -> Bool {
+      let last = offsets[level].values(Int64.self)[offsets[level].count / 8 - 1]
+      return Int(last) != entries(below: level)
+    }
+  }
+
+  private let model: GeometryModel
+  private var columns: [Column] = []
+  private var places: [GeometrySet.Place] = []
+  private var collections: [GeometrySet.Collection] = []
+  /// Tokens of the collection that is open, and how deep it is nested; depth 0 = none.
+  private var tokens: [GeometrySet.Token] = []
+  private var depth = 0
+  private var collectionDimensions = Dimensions.xy
+  /// The geometry that is open.
+  private var open: Int?
+  /// Whether a part, a ring was opened in it and is not closed yet.
+  private var partOpen = false
+  private var ringOpen = false
+
+  /// `model`: the edge model and metric of all rows.
+  public init(model: GeometryModel = .planar) { self.model = model }
+
+  /// Rows so far.
+  public var count: Int { places.count }
+  /// Coordinates so far.
+  public var coordinateCount: Int { columns.reduce(0) { $0 + $1.coordinates } }
+
+  /// Opens a row, or a member of the collection that is open.
+  public mutating func begin(_ type: GeometryType, _ dimensions: Dimensions) throws(MeridianError) {
+    guard open == nil else { throw MeridianError(.argument, "begin: the geometry before is not ended") }
+    guard (1...4).contains(dimensions.rawValue) else { throw MeridianError(.argument, "begin: unknown dimensions") }
+    if type == .collection {
+      if depth == 0 {
+        tokens = []
+        collectionDimensions = dimensions
+      } else {
+        tokens.append(.begin)
+      }
+      depth += 1
+      return
+    }
+    guard (1...6).contains(type.rawValue) else { throw MeridianError(.argument, "begin: unknown geometry type") }
+    let index = columns.firstIndex { $0.type == type && $0.dimensions == dimensions }
+    if let index {
+      open = index
+    } else {
+      columns.append(Column(type, dimensions))
+      open = columns.count - 1
+    }
+    partOpen = false
+    ringOpen = false
+  }
+
+  /// Opens the next polygon of a multipolygon.
+  public mutating func part() throws(MeridianError) {
+    guard let open, columns[open].type == .multiPolygon else {
+      throw MeridianError(.argument, "part: only a multipolygon has polygons as parts")
+    }
+    closeRing()
+    closePart()
+    partOpen = true
+  }
+
+  /// Opens the next ring of a polygon or line of a multilinestring.
+  public mutating func ring() throws(MeridianError) {
+    guard let open, columns[open].type.offsetLevels >= 2 else {
+      throw MeridianError(.argument, "ring: this type has no rings or lines")
+    }
+    guard columns[open].type != .multiPolygon || partOpen else {
+      throw MeridianError(.argument, "ring: open a part of the multipolygon first")
+    }
+    closeRing()
+    ringOpen = true
+  }
+
+  /// Appends one coordinate of the open geometry. `z` and `m` are used where its dimensions have them.
+  @inline(__always)
+  public mutating func add(_ x: Double, _ y: Double, _ z: Double = .nan, _ m: Double = .nan) {
+    guard let open else { return }
+    let column = columns[open]
+    column.ordinates[0].append(x)
+    column.ordinates[1].append(y)
+    if column.dimensions.hasZ { column.ordinates[2].append(z) }
+    if column.dimensions.hasM { column.ordinates[column.dimensions.hasZ ? 3 : 2].append(m) }
+    column.coordinates += 1
+  }
+
+  /// Appends `count` coordinates, interleaved in the dimensions of the open geometry.
+  public mutating func add(interleaved values: UnsafePointer<Double>, count: Int) throws(MeridianError) {
+    guard let open else { throw MeridianError(.argument, "coords: no geometry is open") }
+    let column = columns[open]
+    if column.type.offsetLevels >= 2 && !ringOpen {
+      throw MeridianError(.argument, "coords: open a ring first")
+    }
+    let width = column.dimensions.count
+    for index in 0..<count {
+      for dimension in 0..<width { column.ordinates[dimension].append(values[index * width + dimension]) }
+    }
+    column.coordinates += count
+  }
+
+  /// Ends the open geometry, or the open collection.
+  public mutating func end() throws(MeridianError) {
+    guard let index = open else {
+      guard depth > 0 else { throw MeridianError(.argument, "end: nothing is open") }
+      depth -= 1
+      if depth > 0 {
+        tokens.append(.end)
+      } else {
+        places.append(.collection(index: collections.count))
+        collections.append(
+          GeometrySet.Collection(row: places.count - 1, dimensions: collectionDimensions, tokens: tokens))
+      }
+      return
+    }
+    closeRing()
+    closePart()
+    let column = columns[index]
+    if column.type == .point {
+      // One coordinate a row, whatever was added: none is the empty point.
+      if column.coordinates == column.count { add(.nan, .nan) }
+      guard column.coordinates == column.count + 1 else {
+        for buffer in column.ordinates { _ = buffer.resize(column.count * 8) }
+        column.coordinates = column.count
+        open = nil
+        throw MeridianError(.argument, "end: a point has more than one coordinate")
+      }
+    } else {
+      column.close(level: 0)
+    }
+    let place = column.count
+    column.count += 1
+    open = nil
+    if depth > 0 {
+      tokens.append(.geometry(array: index, index: place))
+    } else {
+      places.append(.geometry(array: index, index: place))
+    }
+  }
+
+  /// Appends a null row.
+  public mutating func null() throws(MeridianError) {
+    guard open == nil, depth == 0 else { throw MeridianError(.argument, "null: a geometry is open") }
+    places.append(.null)
+  }
+
+  /// Hands out the set; the builder is empty again.
+  public mutating func finish() throws(MeridianError) -> GeometrySet {
+    guard open == nil, depth == 0 else { throw MeridianError(.argument, "finish: a geometry is open") }
+    let model = self.model
+    let arrays = columns.map {
+      GeometryArray(
+        type: $0.type, dimensions: $0.dimensions, count: $0.count, offsets: $0.offsets, ordinates: $0.ordinates,
+        model: model)
+    }
+    let set = GeometrySet(arrays: arrays, places: places, collections: collections, model: model)
+    self = GeometryBuilder(model: model)
+    return set
+  }
+
+  private mutating func closeRing() {
+    guard ringOpen, let open else { return }
+    columns[open].close(level: columns[open].offsets.count - 1)
+    ringOpen = false
+  }
+
+  private mutating func closePart() {
+    guard partOpen, let open else { return }
+    columns[open].close(level: 1)
+    partOpen = false
+  }
+}

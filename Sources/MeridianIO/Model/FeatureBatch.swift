@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+
+/// Some consecutive features of one layer: geometries as arrays, everything else as the bytes it was read as.
+public struct FeatureBatch: Sendable {
+  /// The geometries; row i of the set is row `firstRow + i` of the layer.
+  public var geometries: GeometrySet
+  /// Number of the first row in its layer, counted from 0.
+  public var firstRow: Int
+  /// One a row.
+  public var attributes: [Attributes]
+  /// Rows that could not be read; their geometry is null. In row order.
+  public var problems: [RowProblem]
+
+  public init(geometries: GeometrySet, firstRow: Int, attributes: [Attributes], problems: [RowProblem] = []) {
+    self.geometries = geometries
+    self.firstRow = firstRow
+    self.attributes = attributes
+    self.problems = problems
+  }
+
+  public var count: Int { geometries.count }
+}
+
+/// What a feature carries beside its geometry, as JSON text, so that it survives every format unchanged.
+public struct Attributes: Sendable {
+  /// The feature's id as JSON text (`12`, `"a"`), or nil.
+  public var id: [UInt8]?
+  /// The properties as the text of one JSON object, or `null`, byte for byte as read. Never empty.
+  public var properties: [UInt8]
+  /// Other members of a GeoJSON feature, each as `"name":value`, comma-joined, byte for byte; nil = none.
+  public var foreign: [UInt8]?
+
+  public init(id: [UInt8]? = nil, properties: [UInt8] = Array("null".utf8), foreign: [UInt8]? = nil) {
+    self.id = id
+    self.properties = properties
+    self.foreign = foreign
+  }
+}
+
+/// A row that could not be read, or was read with a loss.
+public struct RowProblem: Sendable, Equatable {
+  /// Row of the layer, counted from 0.
+  public var row: Int
+  /// Byte offset in the file, and line counted from 1, where they are known.
+  public var byte: Int?
+  public var line: Int?
+  /// A sentence without a full stop: "ring 0 has NaN at position 3".
+  public var reason: String
+
+  public init(row: Int, byte: Int? = nil, line: Int? = nil, reason: String) {
+    self.row = row
+    self.byte = byte
+    self.line = line
+    self.reason = reason
+  }
+}
+
+/// One layer of a file: a GeoPackage has several, other formats have one.
+public struct Layer: Sendable {
+  /// The GeoPackage table; nil for formats without names.
+  public var name: String?
+  public var crs: CoordinateReference
+  /// Columns where the format declares them (GeoPackage, CSV); empty for GeoJSON.
+  public var fields: [Field]
+
+  public init(name: String? = nil, crs: CoordinateReference = .lonLat, fields: [Field] = []) {
+    self.name = name
+    self.crs = crs
+    self.fields = fields
+  }
+}
+
+/// A declared attribute column.
+public struct Field: Sendable, Equatable {
+  public var name: String
+  /// The SQL type as GeoPackage spells it: INTEGER, REAL, TEXT, BOOLEAN, DATE, DATETIME, BLOB ...
+  public var type: String
+
+  public init(name: String, type: String) {
+    self.name = name
+    self.type = type
+  }
+}
+
+/// What a file says of its coordinates. Nothing is ever transformed; this decides between globe and plane.
+public enum CoordinateReference: Sendable, Equatable {
+  /// WGS84 longitude and latitude in degrees: GeoJSON's rule, EPSG:4326 in lon/lat order, OGC:CRS84.
+  case lonLat
+  /// Another system; the text names it ("EPSG:2263"). Treated as a plane unless the user chooses.
+  case other(String)
+  /// The file does not say (WKT, plain WKB, GeoPackage srs -1 and 0).
+  case unknown
+}
