@@ -1,6 +1,29 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import PackageDescription
+
+/// Comparing and hashing strings in Embedded Swift needs the toolchain's Unicode tables, a static library that the driver
+/// does not look for by itself. It lies beside the library that this manifest runs on: <toolchain>/usr/lib/swift/pm/
+/// ManifestAPI/libPackageDescription.so.
+let unicodeTables: [String] = {
+  guard let maps = fopen("/proc/self/maps", "r") else { return [] }
+  defer { fclose(maps) }
+  var line = [CChar](repeating: 0, count: 4096)
+  while fgets(&line, Int32(line.count), maps) != nil {
+    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let start = text.firstIndex(of: "/"), let end = text.range(of: "/pm/ManifestAPI/libPackageDescription") else {
+      continue
+    }
+    #if arch(arm64)
+      let triple = "aarch64-unknown-linux-gnu"
+    #else
+      let triple = "x86_64-unknown-linux-gnu"
+    #endif
+    return ["-Xlinker", "-L\(text[start..<end.lowerBound])/embedded/\(triple)", "-Xlinker", "-lswiftUnicodeDataTables"]
+  }
+  return []
+}()
 
 // Adapters that the build leaves out: MERIDIAN_WITHOUT=geos,proj,sqlite. File checks would be cached and go stale;
 // environment variables are part of the manifest's cache key.
@@ -16,7 +39,7 @@ let embedded: [SwiftSetting] = [
 
 /// Linker settings of a plug-in: one exported symbol, everything else hidden.
 func plugin(_ libraries: String...) -> [LinkerSetting] {
-  [.unsafeFlags(["-Xlinker", "--version-script=Plugins/exports.map"]), .linkedLibrary("m")]
+  [.unsafeFlags(["-use-ld=lld", "-Xlinker", "--version-script=Plugins/exports.map"]), .linkedLibrary("m")]
     + libraries.map { .linkedLibrary($0) }
 }
 
@@ -42,7 +65,8 @@ var targets: [Target] = [
     name: "MeridianLibrary", dependencies: ["MeridianABI", "CPlatform"], exclude: ["exports.map"],
     swiftSettings: embedded,
     linkerSettings: [
-      .unsafeFlags(["-Xlinker", "--version-script=Sources/MeridianLibrary/exports.map"]),
+      .unsafeFlags(
+        ["-use-ld=lld", "-Xlinker", "--version-script=Sources/MeridianLibrary/exports.map"] + unicodeTables),
       .linkedLibrary("m"), .linkedLibrary("ffi"),
     ]),
   .target(name: "KernelKit", dependencies: ["MeridianABI"], path: "Plugins/KernelKit", swiftSettings: embedded),
