@@ -39,7 +39,10 @@ let embedded: [SwiftSetting] = [
 
 /// Linker settings of a plug-in: one exported symbol, everything else hidden.
 func plugin(_ libraries: String...) -> [LinkerSetting] {
-  [.unsafeFlags(["-use-ld=lld", "-Xlinker", "--version-script=Plugins/exports.map"]), .linkedLibrary("m")]
+  [
+    .unsafeFlags(["-use-ld=lld", "-Xlinker", "--version-script=Plugins/exports.map", "-Xlinker", "--undefined-version"]
+    ), .linkedLibrary("m"),
+  ]
     + libraries.map { .linkedLibrary($0) }
 }
 
