@@ -76,8 +76,11 @@ var targets: [Target] = [
   .target(
     name: "Native", dependencies: ["MeridianABI", "KernelKit"], path: "Plugins/Native",
     swiftSettings: embedded, linkerSettings: plugin()),
-  .target(name: "MeridianIO", dependencies: ["Meridian", "CPlatform"]),
+  // simdjson 3 comes as a shared library with C++ headers; this target gives its on-demand parser a C face.
+  .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+  .target(name: "MeridianIO", dependencies: ["Meridian", "CPlatform", "CSimdjson"]),
   .executableTarget(name: "meridian-cli", dependencies: ["Meridian", "MeridianIO"]),
+  .testTarget(name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"], exclude: ["Data"]),
   .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI"]),
 ]
 

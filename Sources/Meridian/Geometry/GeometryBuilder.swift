@@ -37,6 +37,18 @@ public struct GeometryBuilder {
       level + 1 < offsets.count ? offsets[level + 1].count / 8 - 1 : coordinates
     }
     func close(level: Int) { offsets[level].append(Int64(entries(below: level))) }
+    /// Keeps the first `rows` geometries and forgets everything after them, closed or not. The offsets of the rows that
+    /// stay say how long each buffer was, so nothing has to be remembered when a row begins.
+    func truncate(rows: Int) {
+      var entries = rows
+      for buffer in offsets {
+        _ = buffer.resize((entries + 1) * 8)
+        entries = Int(buffer.values(Int64.self)[entries])
+      }
+      for buffer in ordinates { _ = buffer.resize(entries * 8) }
+      coordinates = entries
+      count = rows
+    }
     /// True when level `level` has unclosed entries below it.
     func isOpen(level: Int) -> Bool {
       let last = offsets[level].values(Int64.self)[offsets[level].count / 8 - 1]
@@ -138,6 +150,52 @@ public struct GeometryBuilder {
       for dimension in 0..<width { column.ordinates[dimension].append(values[index * width + dimension]) }
     }
     column.coordinates += count
+  }
+
+  /// One pointer a dimension, each to the room of the new coordinates; nil for a dimension that the geometry lacks.
+  public typealias CoordinateColumns = (
+    x: UnsafeMutablePointer<Double>, y: UnsafeMutablePointer<Double>, z: UnsafeMutablePointer<Double>?,
+    m: UnsafeMutablePointer<Double>?
+  )
+
+  /// Makes room for `count` coordinates of the open geometry and has `fill` write all of them: the fast way in for
+  /// readers, without a call a coordinate.
+  public mutating func add(count: Int, _ fill: (CoordinateColumns) -> Void) throws(MeridianError) {
+    guard let open else { throw MeridianError(.argument, "coords: no geometry is open") }
+    let column = columns[open]
+    if column.type.offsetLevels >= 2 && !ringOpen {
+      throw MeridianError(.argument, "coords: open a ring first")
+    }
+    guard count > 0 else { return }
+    let (bytes, overflow) = (column.coordinates &+ count).multipliedReportingOverflow(by: 8)
+    guard !overflow else { throw MeridianError(.memory, "coords: too many") }
+    for buffer in column.ordinates where !buffer.resize(bytes) {
+      for other in column.ordinates { _ = other.resize(column.coordinates * 8) }
+      throw MeridianError(.memory, "coords: no memory for \(count) more")
+    }
+    func room(_ dimension: Int) -> UnsafeMutablePointer<Double>? {
+      column.ordinates[dimension].pointer?.assumingMemoryBound(to: Double.self).advanced(by: column.coordinates)
+    }
+    let dimensions = column.dimensions
+    guard let x = room(0), let y = room(1) else { return }
+    fill((x, y, dimensions.hasZ ? room(2) : nil, dimensions.hasM ? room(dimensions.hasZ ? 3 : 2) : nil))
+    column.coordinates += count
+  }
+
+  /// Drops the row that is open with all that was added to it, members of collections included; does nothing between
+  /// rows. For readers that meet an error in the middle of a row.
+  public mutating func abandonRow() {
+    guard open != nil || depth > 0 else { return }
+    var closed = [Int](repeating: 0, count: columns.count)
+    if depth > 0 {
+      for case .geometry(let array, _) in tokens { closed[array] += 1 }
+    }
+    for (column, members) in zip(columns, closed) { column.truncate(rows: column.count - members) }
+    open = nil
+    partOpen = false
+    ringOpen = false
+    depth = 0
+    tokens = []
   }
 
   /// Ends the open geometry, or the open collection.
