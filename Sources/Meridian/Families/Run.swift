@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianABI
+
+/// One call's surroundings. The defaults are: the host's threads, no cancelling, the host's rules, each set's own model.
+public struct Run: @unchecked Sendable {
+  /// At most this many threads, the calling one included; 0 = the host's number. Results do not depend on it.
+  public var threads: Int
+  /// Non-zero stops the call soon with `Status.cancelled`; nil = it cannot be cancelled. The word must outlive the call
+  /// and may be written by any thread.
+  public var cancel: UnsafePointer<UInt32>?
+  /// Rules for this call only, in the syntax of `Host.use`; they win over the host's. nil = none.
+  public var rules: String?
+  /// Edge model and metric for this call; nil = the set's own.
+  public var model: GeometryModel?
+  /// How far the call is, 0 to 1, never going backward. Runs on any thread, one call at a time, and must not call back
+  /// into the host.
+  public var progress: (@Sendable (Double) -> Void)?
+  /// The n-th request for memory of each kernel call and all later ones fail; nil = none does. For conformance tests of
+  /// kernels.
+  public var failingAllocation: Int?
+
+  public init(
+    threads: Int = 0, cancel: UnsafePointer<UInt32>? = nil, rules: String? = nil, model: GeometryModel? = nil,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) {
+    self.threads = threads
+    self.cancel = cancel
+    self.rules = rules
+    self.model = model
+    self.progress = progress
+  }
+}
+
+/// Which kernel answered for the geometries of one type, and why it was chosen.
+public struct Answer: Equatable, Sendable {
+  /// "measure.area".
+  public let operation: String
+  /// nil where the operation does not take geometries of one type.
+  public let type: GeometryType?
+  /// "meridian.geos".
+  public let kernel: String
+  /// "named by measure.area=proj", "preferred", "fallback: proj does not offer measure.bounds".
+  public let reason: String
+}
+
+/// The answers of a call, one for each combination of operation, type and dimension that was asked for; none for a set
+/// without geometries.
+public struct Answers: Sendable {
+  public internal(set) var list: [Answer] = []
+
+  /// The kernels that answered, each once, in order: "meridian.proj, meridian.native".
+  public var kernels: String { Self.joined(list.map { $0.kernel }) }
+  /// Their reasons, each once, in order.
+  public var reasons: String { Self.joined(list.map { $0.reason }) }
+
+  private static func joined(_ texts: [String]) -> String {
+    var seen: [String] = []
+    for text in texts where !seen.contains(text) { seen.append(text) }
+    return seen.joined(separator: ", ")
+  }
+
+  mutating func add(_ operation: Operation, _ choice: Choice, type: GeometryType?) {
+    let answer = Answer(
+      operation: operation.fullName, type: type, kernel: choice.plugin.id, reason: choice.reason)
+    if !list.contains(answer) { list.append(answer) }
+  }
+}
