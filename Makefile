@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# One target a task; `make` alone lists them. The work is done by scripts/, which can be run by hand as well.
+#
+#   MERIDIAN_WITHOUT=geos,proj,sqlite   leaves adapters, and the libraries they need, out of the build
+#   DATA=file                           what `make demo` and `make bench` run on
+#   PREFIX=/usr/local  DESTDIR=         where `make install` puts the tree
+
+SHELL := /bin/sh
+PREFIX ?= /usr/local
+DATA ?= Examples/data/ne_110m_admin_0_countries.geojson
+FUZZ_SECONDS ?= 60
+
+# A trap in a test must end the process at once: the backtracer of a process under a sanitizer can wait for ever.
+export SWIFT_BACKTRACE = enable=no
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build demo test check-abi check-hygiene test-debug test-release drivers cross abi sanitize fuzz \
+  bench format lint install clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+deps: ## install the Debian and Python packages that building and testing need
+	@scripts/deps build test
+
+build: ## build everything into build/ (relocatable: bin, lib, include, share)
+	@scripts/deps build
+	@scripts/build-layout
+
+demo: build ## the main job on a real file: make demo [DATA=file]
+	@scripts/demo.sh "$(DATA)"
+
+# The fast gates come first.
+test: deps build check-abi check-hygiene test-debug test-release drivers cross ## all tests
+
+check-abi: ## the headers compile everywhere and keep the promises of docs/abi-policy.md
+	@scripts/check-headers
+	@python3 Tests/ABITests/test_abi.py
+
+check-hygiene: ## every built library exports, needs and searches what it should, and no more
+	@python3 Tests/HygieneTests/test_hygiene.py
+
+test-debug: ## unit tests and small property tests
+	swift test
+
+test-release: ## property tests at full size: optimised Embedded code is 15 to 50 times faster
+	MERIDIAN_TEST_SCALE=large swift test -c release -Xswiftc -enable-testing --filter 'Propert'
+
+drivers: ## C and Python programs over libmeridian's C functions, and the frozen plug-in and host
+	@scripts/run-drivers
+
+cross: ## headers and native kernels for WebAssembly and arm64
+	@scripts/cross-check
+
+abi: ## write abi/current anew after a change of the headers
+	@scripts/abi-dump
+
+sanitize: ## the tests under the address, thread and undefined-behaviour sanitizers
+	@scripts/sanitize address thread undefined
+
+fuzz: ## the readers under libFuzzer, FUZZ_SECONDS each
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+bench: build ## compare kernels on DATA: verdicts, numbers, time ratio
+	@scripts/bench.sh "$(DATA)"
+
+format: ## format all Swift sources in place
+	swift format --in-place --recursive --parallel Package.swift Sources Plugins Tests Examples
+
+lint: ## what CI holds the style against
+	@scripts/lint
+
+install: build ## copy build/ to PREFIX
+	@scripts/install "$(DESTDIR)$(PREFIX)"
+
+clean: ## remove everything that was built
+	rm -rf .build build
