@@ -11,6 +11,8 @@
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,5 +25,8 @@
 
 /* `errno` is a macro over a thread-local and does not reach Swift. */
 static inline int32_t mrdp_errno(void) { return errno; }
+
+/* A word that other threads write at any time, such as a cancel word. */
+static inline uint32_t mrdp_load_relaxed(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 
 #endif /* MERIDIAN_CPLATFORM_H */
