@@ -29,4 +29,23 @@ static inline int32_t mrdp_errno(void) { return errno; }
 /* A word that other threads write at any time, such as a cancel word. */
 static inline uint32_t mrdp_load_relaxed(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 
+/* strtod in the "C" locale, whatever the process has set. */
+double mrdp_parse_double(const char *text, const char **end);
+
+/* getenv, but NULL in a process that runs with more rights than its user (set-uid, set-gid, capabilities). */
+const char *mrdp_environment(const char *name);
+
+/* 1 when the process runs with more rights than its user. */
+int32_t mrdp_is_privileged(void);
+
+/* Processors that this process may run on, at least 1. */
+int32_t mrdp_core_count(void);
+
+/* Levels of x86-64: 1 baseline, 3, 4, by what the processor and the system offer; 0 on other machines. */
+int32_t mrdp_x86_level(void);
+
+/* Path of the library or executable that holds this code, as the loader knows it; NULL when not known. Static storage
+ * of the loader. */
+const char *mrdp_own_path(void);
+
 #endif /* MERIDIAN_CPLATFORM_H */

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPlatform
+import MeridianABI
+
+/// Finds, loads and chooses kernels: a session of the C host ABI.
+///
+/// Any number of threads may use one host. `use` and `register` are seen by calls that begin later.
+public final class Host: Sendable {
+  /// What discovery may look at, and how calls run. The members of `mrd_session_options`.
+  public struct Options: Sendable {
+    /// Absolute directories or manifest files that are searched before all others.
+    public var paths: [String] = []
+    /// False: only `paths` and registered tables; no environment, no directories.
+    public var discovers = true
+    /// False: the MERIDIAN_* variables are not read.
+    public var readsEnvironment = true
+    /// Workers; 0 = one a core.
+    public var threads = 0
+    /// "baseline", "x86-64-v3", "x86-64-v4", "arm64": forces a level; nil = the best that the machine has.
+    public var cpuLevel: String?
+    /// A file of rules, one a line, in the syntax of `use`; nil = $XDG_CONFIG_HOME/meridian/config when it exists.
+    public var configFile: String?
+    /// A file of lines `sha256  library-file-name`: only these libraries are loaded. nil = MERIDIAN_PIN_FILE, or none.
+    public var pinFile: String?
+    /// Lines of log from the host and from kernels (`MRD_LOG_*`). Runs on any thread.
+    public var log: (@Sendable (_ level: Int32, _ message: String) -> Void)?
+
+    public init() {}
+  }
+
+  private struct State {
+    /// In the default order of preference.
+    var kernels: [KnownKernel] = []
+    var diagnostics: [Diagnostic] = []
+    var rules = Rules()
+    var observers: [mrd_observer] = []
+  }
+
+  private let options: Options
+  private let state: Guarded<State>
+  /// One library is loaded at a time, so that nobody loads it twice; the state stays readable meanwhile.
+  private let loading = Lock()
+  /// Rules that were there before the session's own: of the environment, of the configuration file.
+  private let standingRules: [RuleSource]
+  /// Workers that calls may use, at least 1.
+  public let threads: Int
+
+  /// Finds kernels and loads none. Damaged or refused plug-ins are `diagnostics`, not errors; malformed options, rules
+  /// of the environment or of a configuration file are errors.
+  public init(_ options: Options = Options()) throws(MeridianError) {
+    self.options = options
+    threads = options.threads > 0 ? min(options.threads, 1024) : Int(mrdp_core_count())
+    standingRules = []
+    state = Guarded(State())
+  }
+
+  /// Kernels in the default order of preference.
+  public var kernels: [Kernel] { state.current.kernels.map { $0.kernel } }
+
+  /// Every path that discovery or loading looked at, in order. Grows when kernels are loaded.
+  public var diagnostics: [Diagnostic] { state.current.diagnostics }
+
+  /// Chooses kernels for later calls. The syntax is that of `mrd_session_use`:
+  ///
+  ///     family[.operation]=id
+  ///     require family[.operation] error<=1e-6 relative, exact, deterministic, all-problems, edges=geodesic
+  ///     prefer fastest | accurate | id,id,...
+  public func use(_ rules: String) throws(MeridianError) {
+    let parsed = try RuleParser.parse(rules)
+    try state.withLock { (state: inout State) throws(MeridianError) in
+      try state.kernels.checkNames(in: parsed)
+      state.rules.append(parsed)
+    }
+  }
+
+  /// Adds a plug-in from a static table, before all that discovery found. The table lives as long as the process.
+  public func register(_ plugin: UnsafePointer<mrd_plugin>) throws(MeridianError) {
+    let loaded: LoadedPlugin
+    do {
+      loaded = try Loader.admit(plugin, expectedID: nil)
+    } catch {
+      note(Diagnostic(error.reason, "", "static table: " + error.message))
+      throw MeridianError(error.reason == .wrongABI ? .abi : .argument, "register: " + error.message)
+    }
+    let known = KnownKernel(Kernel(registered: loaded), state: .loaded(loaded))
+    try state.withLock { (state: inout State) throws(MeridianError) in
+      try state.kernels.insert(known, noting: &state.diagnostics)
+    }
+  }
+
+  /// Adds an observer for all later calls; its `context` must live as long as the host.
+  public func observe(_ observer: mrd_observer) { state.withLock { $0.observers.append(observer) } }
+
+  /// What a kernel declares of an operation; loads its library. The declaration lives as long as the process.
+  /// - Parameter kernel: id or short id.
+  public func info(kernel: String, operation: Operation) throws(MeridianError) -> UnsafePointer<mrd_op_info> {
+    let known = try state.current.kernels.resolve(kernel)
+    switch load(known) {
+    case .loaded(let plugin):
+      if let info = plugin.info(operation) { return info }
+      throw MeridianError(.notFound, "\(known.kernel.shortID) does not offer \(operation.fullName)")
+    case .failed(let failure): throw MeridianError(.notFound, "\(known.kernel.shortID): \(failure.message)")
+    case .untouched: throw MeridianError(.internalError, "\(known.kernel.shortID) was not loaded")
+    }
+  }
+
+  // MARK: - For dispatch
+
+  /// The observers that a call which begins now reports to.
+  var observers: [mrd_observer] { state.current.observers }
+
+  /// The kernel that answers a call, and why.
+  /// - Parameter rules: rules of this call only.
+  func choose(_ operation: Operation, for shape: CallShape, rules: String?) throws(MeridianError) -> Choice {
+    let now = state.current
+    var sources: [RuleSource] = []
+    if let rules {
+      let parsed = try RuleParser.parse(rules)
+      try now.kernels.checkNames(in: parsed)
+      sources.append(RuleSource(rules: parsed, place: ""))
+    }
+    sources.append(RuleSource(rules: now.rules, place: ""))
+    sources += standingRules
+    let selector = Selector(kernels: now.kernels, sources: sources, operation: operation, shape: shape)
+    return try selector.choose(load: load)
+  }
+
+  /// A line for whoever listens.
+  func log(_ level: Int32, _ message: String) { options.log?(level, message) }
+
+  /// True when somebody listens, so that no text is made for nobody.
+  var listensToLog: Bool { options.log != nil }
+
+  // MARK: - Loading
+
+  /// Brings a kernel into the process unless that was tried before. A failure is noted once and kept.
+  private func load(_ known: KnownKernel) -> KnownKernel.State {
+    known.state
+  }
+
+  private func note(_ diagnostic: Diagnostic) {
+    state.withLock { $0.diagnostics.append(diagnostic) }
+    if diagnostic.reason != .accepted { log(MRD_LOG_WARNING, "\(diagnostic.path): \(diagnostic.message)") }
+  }
+}
