@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPlatform
+
+/// Lines for people, on standard error, and the progress bar above which they appear.
+public final class Messages {
+  private let quiet: Bool
+  private let barIsWanted: Bool
+  private let began = now()
+  private var drawn = 0.0
+  private var shown = false
+  private var said: [String] = []
+  private static let width = 40
+  /// Work shorter than this shows no bar.
+  private static let patience = 0.6
+
+  public init(quiet: Bool) {
+    self.quiet = quiet
+    barIsWanted = !quiet && isatty(2) == 1
+  }
+
+  /// A warning: told once, and not when the user asked for quiet.
+  public func warn(_ text: String) {
+    guard !quiet, !said.contains(text) else { return }
+    said.append(text)
+    tell("warning: " + text)
+  }
+
+  /// An error, told always.
+  public func error(_ text: String) { tell("error: " + text) }
+
+  /// A line that belongs beside the results: totals of a format that has no room for them.
+  public func note(_ text: String) { tell(text) }
+
+  /// `fraction` nil = how long it takes is not known.
+  public func progress(_ what: String, rows: Int, _ fraction: Double?) {
+    guard barIsWanted else { return }
+    let time = now()
+    guard time - began > Self.patience, time - drawn > 0.1 else { return }
+    drawn = time
+    shown = true
+    var bar = "\r\(what)  \(rows) rows"
+    if let fraction {
+      let done = Int((min(max(fraction, 0), 1) * Double(Self.width)).rounded(.down))
+      let cells = String(repeating: "#", count: done) + String(repeating: ".", count: Self.width - done)
+      bar = "\r[\(cells)] \(Int(fraction * 100))%  \(what)  \(rows) rows"
+    }
+    put(bar + "\u{1b}[K")
+  }
+
+  /// Takes the bar away.
+  public func clear() {
+    guard shown else { return }
+    shown = false
+    put("\r\u{1b}[K")
+  }
+
+  private func tell(_ text: String) {
+    clear()
+    put("meridian: " + text + "\n")
+  }
+
+  private func put(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in _ = write(2, bytes.baseAddress, bytes.count) }
+  }
+}
+
+/// Seconds on a clock that only goes forward.
+public func now() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}

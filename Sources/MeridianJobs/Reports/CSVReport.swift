@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianIO
+
+/// A table after RFC 4180 with a header line, line ends of one LF. The summary has no place in it and goes to standard
+/// error.
+final class CSVReport: Report {
+  private let output: OutputFile
+  private let messages: Messages
+
+  /// The header is written at once: a table without rows has one too.
+  init(_ output: OutputFile, columns: [String], _ messages: Messages) throws(JobError) {
+    self.output = output
+    self.messages = messages
+    try output.write(columns.joined(separator: ",") + "\n")
+  }
+
+  func add(_ row: some ReportRow) throws(JobError) {
+    for record in row.records {
+      try output.write(record.map { Self.quoted($0.cell) }.joined(separator: ",") + "\n")
+    }
+  }
+
+  func endBatch(_ batch: FeatureBatch?) throws(JobError) { try output.flush() }
+
+  func finish(_ summary: Summary?) throws(JobError) {
+    try output.finish()
+    for line in summary?.lines ?? [] { messages.note(line) }
+  }
+
+  func abandon() { output.abandon() }
+
+  private static func quoted(_ cell: String) -> String {
+    guard cell.utf8.contains(where: { [0x22, 0x2c, 0x0a, 0x0d].contains($0) }) else { return cell }
+    return "\"" + cell.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+  }
+}

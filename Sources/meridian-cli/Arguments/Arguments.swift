@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The words of the command line, held against the options of one verb.
+struct Arguments: Sendable {
+  let verb: Verb
+  private(set) var operands: [String] = []
+  private var given: [(long: String, value: String)] = []
+
+  /// Parses what follows the verb. `--` ends the options, `-` is an operand, and an option's value may be the next word
+  /// (whatever it begins with) or follow `=`.
+  init(_ verb: Verb, _ words: [String]) throws(CommandError) {
+    self.verb = verb
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        operands += rest
+        break
+      } else if word.hasPrefix("--") {
+        try take(long: word.dropFirst(2), &rest)
+      } else if word.hasPrefix("-"), word != "-" {
+        try take(short: word.dropFirst(), &rest)
+      } else {
+        operands.append(word)
+      }
+    }
+    guard !self[.help] else { return }
+    try checkOperands()
+  }
+
+  private func checkOperands() throws(CommandError) {
+    if operands.count < verb.operandCount.lowerBound {
+      throw .usage("\(verb.name) needs \(verb.operands)")
+    }
+    if operands.count > verb.operandCount.upperBound {
+      throw .usage("\(verb.name) does not take '\(operands[verb.operandCount.upperBound])'")
+    }
+  }
+
+  private mutating func take(long text: Substring, _ rest: inout ArraySlice<String>) throws(CommandError) {
+    let name = text.prefix { $0 != "=" }
+    guard let option = verb.options.first(where: { $0.long == name }) else {
+      let near = nearest(String(name), verb.options.map(\.long))
+      throw .usage("\(verb.name) has no option --\(name)" + (near.map { "; did you mean --\($0)?" } ?? ""))
+    }
+    try take(option, name.endIndex < text.endIndex ? text[text.index(after: name.endIndex)...] : nil, &rest)
+  }
+
+  /// `-q`, `-o FILE`, `-oFILE`, and flags run together: `-sq`.
+  private mutating func take(short text: Substring, _ rest: inout ArraySlice<String>) throws(CommandError) {
+    var letters = text
+    while let letter = letters.popFirst() {
+      guard let option = verb.options.first(where: { $0.short == letter }) else {
+        throw .usage("\(verb.name) has no option -\(letter)")
+      }
+      if option.value == .none {
+        try take(option, nil, &rest)
+      } else {
+        if letters.first == "=" { letters.removeFirst() }
+        try take(option, letters.isEmpty ? nil : letters, &rest)
+        return
+      }
+    }
+  }
+
+  private mutating func take(
+    _ option: Option, _ attached: Substring?, _ rest: inout ArraySlice<String>
+  ) throws(CommandError) {
+    if option.value == .none {
+      guard attached == nil else { throw .usage("--\(option.long) takes no value") }
+      given.append((option.long, ""))
+      return
+    }
+    guard let value = attached.map(String.init) ?? rest.popFirst() else {
+      throw .usage("--\(option.long) needs a value")
+    }
+    try check(value, for: option)
+    given.append((option.long, value))
+  }
+
+  private func check(_ value: String, for option: Option) throws(CommandError) {
+    switch option.value {
+    case .none: break
+    case .text, .file:
+      if value.isEmpty { throw .usage("--\(option.long) needs a value that is not empty") }
+    case .number:
+      guard let number = Double(value), !number.isNaN else {
+        throw .usage("--\(option.long) needs a number, not '\(value)'")
+      }
+    case .integer(_, let least):
+      guard let number = Int(value), number >= least else {
+        throw .usage("--\(option.long) needs a whole number of at least \(least), not '\(value)'")
+      }
+    case .choice(let words):
+      guard words.contains(value) else {
+        throw .usage("--\(option.long) is one of \(words.joined(separator: ", ")), not '\(value)'")
+      }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// True when the option was given.
+  subscript(_ option: Option) -> Bool { given.contains { $0.long == option.long } }
+  /// The last value of an option, nil when it was not given.
+  func text(_ option: Option) -> String? { given.last { $0.long == option.long }?.value }
+  /// All values of an option that repeats.
+  func texts(_ option: Option) -> [String] { given.filter { $0.long == option.long }.map(\.value) }
+  func number(_ option: Option) -> Double? { text(option).flatMap(Double.init) }
+  func integer(_ option: Option) -> Int? { text(option).flatMap { Int($0) } }
+}
+
+/// The word that a mistyped one most likely meant: at most two edits away, a third of its length at most.
+func nearest(_ word: String, _ words: [String]) -> String? {
+  let best = words.map { ($0, editDistance(Array(word), Array($0))) }.min { $0.1 < $1.1 }
+  guard let best, best.1 <= min(2, max(1, word.count / 3)) else { return nil }
+  return best.0
+}
+
+/// Levenshtein's distance.
+private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+  var row = Array(0...b.count)
+  for i in a.indices {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for j in b.indices {
+      let change = diagonal + (a[i] == b[j] ? 0 : 1)
+      diagonal = row[j + 1]
+      row[j + 1] = min(change, row[j] + 1, diagonal + 1)
+    }
+  }
+  return row[b.count]
+}
