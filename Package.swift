@@ -49,7 +49,7 @@ func plugin(_ libraries: String...) -> [LinkerSetting] {
 /// The native kernels, once more for a CPU level: a link to the same sources with other flags.
 func native(_ name: String, cpu: String, define: String) -> Target {
   .target(
-    name: name, dependencies: ["MeridianABI", "KernelKit"], path: "Plugins/\(name)",
+    name: name, dependencies: ["MeridianABI", "KernelKit", "KernelMath"], path: "Plugins/\(name)",
     swiftSettings: embedded + [.unsafeFlags(["-target-cpu", cpu]), .define(define)], linkerSettings: plugin())
 }
 
@@ -73,9 +73,10 @@ var targets: [Target] = [
       .linkedLibrary("m"), .linkedLibrary("ffi"),
     ]),
   .target(name: "KernelKit", dependencies: ["MeridianABI"], path: "Plugins/KernelKit", swiftSettings: embedded),
+  .systemLibrary(name: "KernelMath", path: "Plugins/KernelMath"),
   .target(
-    name: "Native", dependencies: ["MeridianABI", "KernelKit"], path: "Plugins/Native",
-    swiftSettings: embedded, linkerSettings: plugin()),
+    name: "Native", dependencies: ["MeridianABI", "KernelKit", "KernelMath"], path: "Plugins/Native",
+    exclude: ["native.meridian.json"], swiftSettings: embedded, linkerSettings: plugin()),
   // simdjson 3 comes as a shared library with C++ headers; this target gives its on-demand parser a C face.
   .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
   .target(name: "MeridianIO", dependencies: ["Meridian", "CPlatform", "CSimdjson"]),

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+nonisolated(unsafe) var measureTable = mrd_family_measure(
+  struct_size: UInt32(MemoryLayout<mrd_family_measure>.size), pad0: 0, info: measureInfo, measure: measure, pair: pair,
+  direct: direct, build: build)
+
+/// A model that this plug-in has kernels for. Metric and edges must belong together; nothing falls back.
+private enum SurfaceOf {
+  case plane(Plane)
+  case sphere(Sphere)
+  case unsupported
+
+  init(_ model: mrd_model) {
+    switch (model.edges, model.metric) {
+    case (MRD_EDGES_PLANAR, MRD_METRIC_COORD): self = .plane(Plane())
+    case (MRD_EDGES_GREAT_CIRCLE, MRD_METRIC_SPHERE):
+      self = Sphere(radius: model.semi_major).map { .sphere($0) } ?? .unsupported
+    default: self = .unsupported
+    }
+  }
+}
+
+private func measure(
+  _ op: UInt32, _ input: UnsafePointer<mrd_geoms>?, _ options: UnsafePointer<mrd_measure_options>?,
+  _ out: UnsafePointer<mrd_columns>?, _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let options = MeasureOptions(options, call) else { return call.pointee.error.pointee.code }
+  guard let geoms = Geoms(input, call), let columns = Columns(out, rows: geoms.count, call) else {
+    return call.pointee.error.pointee.code
+  }
+  if op == MRD_MEASURE_COUNTS { return measureCounts(geoms, columns, call) }
+  if op == MRD_MEASURE_BOUNDS { return bounds(geoms, options, columns, call) }
+  switch SurfaceOf(geoms.model) {
+  case .plane(let plane):
+    if op == MRD_MEASURE_CENTROID { return measurePlanarCentroid(geoms, columns, call) }
+    return measure(plane, op, geoms, options, columns, call)
+  case .sphere(let sphere):
+    if op == MRD_MEASURE_CENTROID { return measureSphericalCentroid(sphere, geoms, options.side, columns, call) }
+    return measure(sphere, op, geoms, options, columns, call)
+  case .unsupported: return failUnsupportedModel(call)
+  }
+}
+
+/// Bounds depend on the edges alone.
+private func bounds(
+  _ geoms: Geoms, _ options: mrd_measure_options, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
+) -> mrd_status {
+  switch geoms.model.edges {
+  case MRD_EDGES_PLANAR:
+    let domain: CoordinateDomain = geoms.model.metric == MRD_METRIC_COORD ? .finite : .globe
+    return measurePlanarBounds(geoms, columns, call, domain: domain)
+  case MRD_EDGES_GREAT_CIRCLE: return measureSphericalBounds(geoms, options.side, columns, call)
+  default: return failUnsupportedModel(call)
+  }
+}
+
+private func pair(
+  _ op: UInt32, _ a: UnsafePointer<mrd_geoms>?, _ b: UnsafePointer<mrd_geoms>?,
+  _ options: UnsafePointer<mrd_measure_options>?, _ out: UnsafePointer<mrd_columns>?,
+  _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let options = MeasureOptions(options, call), let a = Geoms(a, call), let b = Geoms(b, call),
+    let pairs = PairedGeoms(a, b, broadcast: options.flags & MRD_MEASURE_BROADCAST_B != 0, call),
+    let columns = Columns(out, rows: a.count, call)
+  else { return call.pointee.error.pointee.code }
+  switch SurfaceOf(a.model) {
+  case .plane(let plane):
+    if op == MRD_MEASURE_CLOSEST { return pairPlanarClosest(plane, pairs, columns, call) }
+    return pair(plane, op, pairs, columns, call)
+  case .sphere(let sphere): return pair(sphere, op, pairs, columns, call)
+  case .unsupported: return failUnsupportedModel(call)
+  }
+}
+
+private func direct(
+  _ points: UnsafePointer<mrd_geoms>?, _ azimuths: UnsafePointer<Double>?, _ distances: UnsafePointer<Double>?,
+  _ options: UnsafePointer<mrd_measure_options>?, _ out: UnsafePointer<mrd_columns>?,
+  _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call else { return MRD_E_ARGUMENT }
+  guard MeasureOptions(options, call) != nil, let points = Geoms(points, call),
+    let columns = Columns(out, rows: points.count, call)
+  else { return call.pointee.error.pointee.code }
+  switch SurfaceOf(points.model) {
+  case .plane(let plane): return measureDirect(plane, points, azimuths, distances, columns, call)
+  case .sphere(let sphere): return measureDirect(sphere, points, azimuths, distances, columns, call)
+  case .unsupported: return failUnsupportedModel(call)
+  }
+}
+
+private func build(
+  _ op: UInt32, _ input: UnsafePointer<mrd_geoms>?, _ options: UnsafePointer<mrd_measure_options>?,
+  _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call, let out else { return MRD_E_ARGUMENT }
+  guard let options = MeasureOptions(options, call), let geoms = Geoms(input, call) else {
+    return call.pointee.error.pointee.code
+  }
+  guard op == MRD_MEASURE_DENSIFY else { return fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel") }
+  switch SurfaceOf(geoms.model) {
+  case .plane(let plane): return buildDensified(plane, geoms, largest: options.max_edge_coord, out, call)
+  case .sphere(let sphere): return buildDensified(sphere, geoms, largest: options.max_edge_m, out, call)
+  case .unsupported: return failUnsupportedModel(call)
+  }
+}
+
+private func failUnsupportedModel(_ call: UnsafeMutablePointer<mrd_call>) -> mrd_status {
+  fail(
+    call, MRD_E_UNSUPPORTED,
+    "native measures know planar edges in coordinate units and great circles on a sphere of positive radius")
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+/// CENTROID in the plane: of the area, of the length where there is no area, of the vertices where there is no length.
+func measurePlanarCentroid(
+  _ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
+) -> mrd_status {
+  let loop = RowLoop(geoms, columns, call, domain: .plane, width: 2, emptyValue: .nan)
+  return loop.run { row, poll in
+    var centroid = PlanarCentroid(geoms: geoms, row: row)
+    let place = centroid.ofArea(&poll) ?? centroid.ofLength(&poll) ?? centroid.ofVertices(&poll)
+    columns.set(0, row, place.x)
+    columns.set(1, row, place.y)
+    return MRD_ITEM_OK
+  }
+}
+
+/// The weighted mean of places given relative to the row's first vertex, which keeps far-off figures accurate.
+private struct PlanarCentroid {
+  let geoms: Geoms
+  let row: Int
+  let origin: Place
+  var x = CompensatedSum()
+  var y = CompensatedSum()
+  var weight = CompensatedSum()
+
+  init(geoms: Geoms, row: Int) {
+    self.geoms = geoms
+    self.row = row
+    origin = geoms.place(geoms.coordinates(row).lowerBound)
+  }
+
+  mutating func ofArea(_ poll: inout CancelPoll) -> Place? {
+    reset()
+    geoms.forEachPolygon(row) { rings in
+      for ring in rings { addRing(geoms.path(row, ring), isShell: ring == rings.lowerBound, &poll) }
+    }
+    // A ring weighs six times its area over three times its moment: divide by 3.
+    return mean(dividingBy: 3)
+  }
+
+  mutating func ofLength(_ poll: inout CancelPoll) -> Place? {
+    reset()
+    for index in 0..<geoms.pathCount(row) {
+      for coordinate in geoms.path(row, index).dropFirst() {
+        let (a, b) = (geoms.place(coordinate &- 1), geoms.place(coordinate))
+        let length = Plane().distance(a, b)
+        x.add(length * ((a.x - origin.x) + (b.x - origin.x)))
+        y.add(length * ((a.y - origin.y) + (b.y - origin.y)))
+        weight.add(length)
+        if poll.tick() { return nil }
+      }
+    }
+    return mean(dividingBy: 2)
+  }
+
+  mutating func ofVertices(_ poll: inout CancelPoll) -> Place {
+    reset()
+    let vertices = geoms.coordinates(row)
+    for coordinate in vertices {
+      x.add(geoms.x(coordinate) - origin.x)
+      y.add(geoms.y(coordinate) - origin.y)
+      if poll.tick() { break }
+    }
+    let count = Double(vertices.count)
+    return Place(x: origin.x + x.value / count, y: origin.y + y.value / count)
+  }
+
+  private mutating func reset() {
+    x = CompensatedSum()
+    y = CompensatedSum()
+    weight = CompensatedSum()
+  }
+
+  /// Adds a ring with the sign that makes shells count and holes not, whatever their winding.
+  private mutating func addRing(_ path: Range<Int>, isShell: Bool, _ poll: inout CancelPoll) {
+    guard let first = path.first else { return }
+    let base = geoms.place(first)
+    var (momentX, momentY, twice) = (CompensatedSum(), CompensatedSum(), CompensatedSum())
+    for coordinate in path.dropFirst() {
+      let (a, b) = (geoms.place(coordinate &- 1), geoms.place(coordinate))
+      let (ax, ay, bx, by) = (a.x - base.x, a.y - base.y, b.x - base.x, b.y - base.y)
+      let (left, right) = (twoProduct(ax, by), twoProduct(ay, bx))
+      let cross = (left.head - right.head) + (left.tail - right.tail)
+      momentX.add(cross * (ax + bx))
+      momentY.add(cross * (ay + by))
+      twice.add(cross)
+      if poll.tick() { return }
+    }
+    // Back from the ring's own base to the row's origin: moment + 3 x twice the area x shift.
+    momentX.add(3 * twice.value * (base.x - origin.x))
+    momentY.add(3 * twice.value * (base.y - origin.y))
+    if isShell == (twice.value >= 0) {
+      x.add(momentX)
+      y.add(momentY)
+      weight.add(twice)
+    } else {
+      x.subtract(momentX)
+      y.subtract(momentY)
+      weight.subtract(twice)
+    }
+  }
+
+  private func mean(dividingBy factor: Double) -> Place? {
+    let total = weight.value
+    guard total != 0 else { return nil }
+    return Place(x: origin.x + x.value / (factor * total), y: origin.y + y.value / (factor * total))
+  }
+}

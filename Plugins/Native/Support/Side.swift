@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+
+/// On which side of the line from `a` to `b` the place `c` lies: positive left, negative right, 0 on it. The sign is that
+/// of exact arithmetic for all coordinates in the domain `plane` whose products stay normal numbers; no fused operations.
+func exactSide(_ a: Place, _ b: Place, _ c: Place) -> Double {
+  let left = (a.x - c.x) * (b.y - c.y)
+  let right = (a.y - c.y) * (b.x - c.x)
+  let estimate = left - right
+  // Four roundings on differences and products: 3.33e-16 x the magnitude bounds the error (Shewchuk 1997, filter A).
+  if estimate.magnitude > 3.3306690738754716e-16 * (left.magnitude + right.magnitude) { return estimate }
+  var sum = ExactSum()
+  addCross(a, b, &sum)
+  addCross(b, c, &sum)
+  addCross(c, a, &sum)
+  return sum.value
+}
+
+private func addCross(_ p: Place, _ q: Place, _ sum: inout ExactSum) {
+  let (left, right) = (twoProduct(p.x, q.y), twoProduct(p.y, q.x))
+  sum.add(left.tail)
+  sum.add(-right.tail)
+  sum.add(left.head)
+  sum.add(-right.head)
+}
