@@ -62,7 +62,7 @@ var products: [Product] = [
 
 var targets: [Target] = [
   .systemLibrary(name: "MeridianABI", path: "include"),
-  .target(name: "CPlatform"),
+  .target(name: "CPlatform", linkerSettings: [.linkedLibrary("m")]),
   .target(name: "Meridian", dependencies: ["MeridianABI", "CPlatform"], exclude: ["CInterface"]),
   .target(
     name: "MeridianLibrary", dependencies: ["MeridianABI", "CPlatform"], exclude: ["exports.map"],
@@ -80,8 +80,10 @@ var targets: [Target] = [
   // simdjson 3 comes as a shared library with C++ headers; this target gives its on-demand parser a C face.
   .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
   .target(name: "MeridianIO", dependencies: ["Meridian", "CPlatform", "CSimdjson"]),
-  .executableTarget(name: "meridian-cli", dependencies: ["Meridian", "MeridianIO"]),
+  .target(name: "MeridianJobs", dependencies: ["Meridian", "MeridianIO", "CPlatform"]),
+  .executableTarget(name: "meridian-cli", dependencies: ["Meridian", "MeridianIO", "MeridianJobs", "CPlatform"]),
   .testTarget(name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"], exclude: ["Data"]),
+  .testTarget(name: "CommandTests", dependencies: ["meridian-cli"]),
   .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI"]),
 ]
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Meridian
+import CPlatform
+import MeridianJobs
 
-print("meridian")
+Interrupt.install()
+exit(Command.run(Array(CommandLine.arguments.dropFirst())).rawValue)

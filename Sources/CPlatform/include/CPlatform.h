@@ -48,4 +48,10 @@ int32_t mrdp_x86_level(void);
  * of the loader. */
 const char *mrdp_own_path(void);
 
+/* `open` is variadic and does not reach Swift. */
+static inline int32_t mrdp_open(const char *path, int32_t flags, uint32_t mode) { return open(path, flags, mode); }
+
+/* The words for an error number, ending in NUL; 0 = fine. `strerror_r` has two signatures, so it is kept inside. */
+int32_t mrdp_error_text(int32_t code, char *text, size_t size);
+
 #endif /* MERIDIAN_CPLATFORM_H */

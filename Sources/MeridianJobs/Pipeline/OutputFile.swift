@@ -22,9 +22,10 @@ public final class OutputFile {
     }
     var facts = stat()
     let exists = stat(path, &facts) == 0
-    if exists, facts.st_mode & S_IFMT == S_IFDIR { throw .failed("\(path): is a directory") }
-    if exists, facts.st_mode & S_IFMT != S_IFREG {
-      let opened = open(path, O_WRONLY | O_CLOEXEC)
+    let kind = facts.st_mode & mode_t(S_IFMT)
+    if exists, kind == mode_t(S_IFDIR) { throw .failed("\(path): is a directory") }
+    if exists, kind != mode_t(S_IFREG) {
+      let opened = mrdp_open(path, O_WRONLY | O_CLOEXEC, 0)
       guard opened >= 0 else { throw .failed("\(path): \(lastError())") }
       (descriptor, name, target, temporary) = (opened, path, path, nil)
       return
@@ -32,7 +33,7 @@ public final class OutputFile {
     // Through a symbolic link, so that the link stays and its target changes.
     let real = exists ? canonical(path) : path
     let beside = real + ".\(getpid()).tmp"
-    let opened = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let opened = mrdp_open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard opened >= 0 else { throw .failed("\(path): cannot be written: \(lastError())") }
     (descriptor, name, target, temporary) = (opened, path, real, beside)
     TemporaryFiles.add(beside)

@@ -43,6 +43,7 @@ public struct Summary: Sendable {
   }
 
   public var lines: [String] {
-    totals.map { "\($0.name): \($0.value.cell)" } + answers.map { "kernel: \($0.operation) by \($0.kernel) (\($0.reason))" }
+    totals.map { "\($0.name): \($0.value.cell)" }
+      + answers.map { "kernel: \($0.operation) by \($0.kernel) (\($0.reason))" }
   }
 }

@@ -109,10 +109,10 @@ struct Arguments: Sendable {
   func integer(_ option: Option) -> Int? { text(option).flatMap { Int($0) } }
 }
 
-/// The word that a mistyped one most likely meant: at most two edits away, a third of its length at most.
+/// The word that a mistyped one most likely meant: at most two edits away, and fewer than half its letters.
 func nearest(_ word: String, _ words: [String]) -> String? {
   let best = words.map { ($0, editDistance(Array(word), Array($0))) }.min { $0.1 < $1.1 }
-  guard let best, best.1 <= min(2, max(1, word.count / 3)) else { return nil }
+  guard let best, best.1 <= min(2, word.count / 2) else { return nil }
   return best.0
 }
 

@@ -51,7 +51,8 @@ enum CompletionScript {
       text += "    if [[ $COMP_CWORD -eq 2 ]]; then\n"
       text += "      COMPREPLY=($(compgen -W \"\(second.joined(separator: " "))\" -- \"$cur\"))\n"
       text += "      [[ ${#COMPREPLY[@]} -gt 0 ]] && return\n    fi\n"
-      text += "    case \"${COMP_WORDS[2]}\" in \(second.joined(separator: "|"))) verb=\"\(word) ${COMP_WORDS[2]}\" ;; esac\n"
+      text +=
+        "    case \"${COMP_WORDS[2]}\" in \(second.joined(separator: "|"))) verb=\"\(word) ${COMP_WORDS[2]}\" ;; esac\n"
       text += "  fi\n"
     }
     text += "  case \"$verb:$prev\" in\n"
@@ -62,7 +63,8 @@ enum CompletionScript {
         case .none: break
         case .file: text += "    \(pattern)) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n"
         case .choice(let words):
-          text += "    \(pattern)) COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$cur\")); return ;;\n"
+          text +=
+            "    \(pattern)) COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$cur\")); return ;;\n"
         case .text, .number, .integer: text += "    \(pattern)) return ;;\n"
         }
       }
@@ -107,7 +109,8 @@ enum CompletionScript {
       text += "    if (( CURRENT == 3 )); then\n"
       text += "      local -a second=(\(second.map { quoted($0) }.joined(separator: " ")))\n"
       text += "      _describe verb second\n    fi\n"
-      text += "    case \"${words[3]}\" in \(second.joined(separator: "|"))) verb=\"\(word) ${words[3]}\" ;; esac\n  fi\n"
+      text +=
+        "    case \"${words[3]}\" in \(second.joined(separator: "|"))) verb=\"\(word) ${words[3]}\" ;; esac\n  fi\n"
     }
     text += "  case \"$verb\" in\n"
     for verb in Verb.all {
@@ -127,7 +130,7 @@ enum CompletionScript {
       case .text(let word), .number(let word), .integer(let word, _): ":\(escaped(word)):"
       }
     let star = option.repeats ? "*" : ""
-    return flags(option).map { quoted("\(star)\($0)[\(escaped(option.help))]\(action)") }
+    return flags(option).map { quoted("\(star)\($0)[\(escaped(option.meaning))]\(action)") }
   }
 
   /// What `_arguments` reads as punctuation.
@@ -143,11 +146,13 @@ enum CompletionScript {
   // MARK: - fish
 
   private static var fish: String {
-    var text = "# fish completion for meridian; load with: meridian completions fish | source\ncomplete -c meridian -e\n"
+    var text =
+      "# fish completion for meridian; load with: meridian completions fish | source\ncomplete -c meridian -e\n"
     let seen = firstWords.joined(separator: " ")
     for word in firstWords {
       let about = Verb.all.first { $0.name == word }?.summary ?? secondWords(of: word).joined(separator: ", ")
-      text += "complete -c meridian -f -n 'not __fish_seen_subcommand_from \(seen)' -a \(word) -d \(fishQuoted(about))\n"
+      text +=
+        "complete -c meridian -f -n 'not __fish_seen_subcommand_from \(seen)' -a \(word) -d \(fishQuoted(about))\n"
       for second in secondWords(of: word) {
         text += "complete -c meridian -n '__fish_seen_subcommand_from \(word)' -a \(second)\n"
       }
@@ -164,7 +169,7 @@ enum CompletionScript {
         case .choice(let words): text += " -x -a '\(words.joined(separator: " "))'"
         case .text, .number, .integer: text += " -x"
         }
-        text += " -d \(fishQuoted(option.help))\n"
+        text += " -d \(fishQuoted(option.meaning))\n"
       }
     }
     return text

@@ -40,7 +40,7 @@ enum HelpText {
     lines += ["", "Options:"]
     for option in verb.options {
       lines.append("  " + option.spelling)
-      lines += wrapped(option.help, at: 108).map { "          " + $0 }
+      lines += wrapped(option.meaning, at: 108).map { "          " + $0 }
     }
     lines += ["", "Examples:"]
     for example in verb.examples { lines += ["  " + example.line, "      " + example.meaning] }
@@ -51,7 +51,8 @@ enum HelpText {
   static func group(_ word: String) -> String {
     let verbs = Verb.group(word)
     let width = (verbs.map(\.name.count).max() ?? 0) + 2
-    return "Usage: meridian \(word) \(verbs.map { String($0.name.dropFirst(word.count + 1)) }.joined(separator: "|"))\n\n"
+    return
+      "Usage: meridian \(word) \(verbs.map { String($0.name.dropFirst(word.count + 1)) }.joined(separator: "|"))\n\n"
       + verbs.map { "  " + padded($0.name, width) + $0.summary + "\n" }.joined()
   }
 

@@ -22,14 +22,14 @@ struct Option: Sendable {
   let value: Value
   /// May be given more than once; otherwise the last one counts.
   let repeats: Bool
-  let help: String
+  let meaning: String
 
-  init(_ long: String, _ short: Character? = nil, _ value: Value = .none, repeats: Bool = false, _ help: String) {
+  init(_ long: String, _ short: Character? = nil, _ value: Value = .none, repeats: Bool = false, meaning: String) {
     self.long = long
     self.short = short
     self.value = value
     self.repeats = repeats
-    self.help = help
+    self.meaning = meaning
   }
 
   /// "--tolerance NUMBER", "-o, --output FILE".
@@ -46,50 +46,54 @@ struct Option: Sendable {
 // MARK: - Options that several verbs share
 
 extension Option {
-  static let help = Option("help", "h", "show this help")
+  static let help = Option("help", "h", meaning: "show this help")
 
   static let from = Option(
     "from", nil, .choice(["geojson", "geojsonseq", "wkt", "wkb", "csv", "gpkg"]),
-    "format of the input; needed for '-', else taken from the name and the first bytes")
-  static let layer = Option("layer", nil, .text("NAME"), "read this layer of a GeoPackage; default: all of them")
+    meaning: "format of the input; needed for '-', else taken from the name and the first bytes")
+  static let layer = Option(
+    "layer", nil, .text("NAME"), meaning: "read this layer of a GeoPackage; default: all of them")
 
   static let kernel = Option(
     "kernel", nil, .text("[FAMILY[.OPERATION]=]ID"), repeats: true,
-    "use this kernel: measure.area=proj, validate=geos; a bare id stands for the family of the verb")
+    meaning: "use this kernel: measure.area=proj, validate=geos; a bare id stands for the family of the verb")
   static let require = Option(
     "require", nil, .text("RULE"), repeats: true,
-    "only kernels that declare it: 'measure.area error<=1e-6 relative', exact, deterministic, all-problems")
+    meaning: "only kernels that declare it: 'measure.area error<=1e-6 relative', exact, deterministic, all-problems")
   static let prefer = Option(
-    "prefer", nil, .text("ORDER"), repeats: true, "fastest, accurate, or ids in order: native,geos")
+    "prefer", nil, .text("ORDER"), repeats: true, meaning: "fastest, accurate, or ids in order: native,geos")
   static let plugins = Option(
-    "plugins", nil, .file("PATH"), repeats: true, "search this absolute directory or manifest before all others")
-  static let config = Option("config", nil, .file("FILE"), "rules for choosing kernels, one a line")
+    "plugins", nil, .file("PATH"), repeats: true,
+    meaning: "search this absolute directory or manifest before all others")
+  static let config = Option("config", nil, .file("FILE"), meaning: "rules for choosing kernels, one a line")
   static let cpuLevel = Option(
     "cpu-level", nil, .choice(["baseline", "x86-64-v3", "x86-64-v4", "arm64"]),
-    "load libraries of this level instead of the best that the machine has")
-  static let threads = Option("threads", "j", .integer("N", atLeast: 1), "use at most N threads; default: one a core")
+    meaning: "load libraries of this level instead of the best that the machine has")
+  static let threads = Option(
+    "threads", "j", .integer("N", atLeast: 1), meaning: "use at most N threads; default: one a core")
 
   static let crs = Option(
     "crs", nil, .choice(["lonlat", "planar"]),
-    "treat coordinates as degrees on the globe or as a plane; default: what the file says")
+    meaning: "treat coordinates as degrees on the globe or as a plane; default: what the file says")
   static let edges = Option(
-    "edges", nil, .choice(["planar", "geodesic", "great_circle", "plate_carree"]), "what joins two vertices")
+    "edges", nil, .choice(["planar", "geodesic", "great_circle", "plate_carree"]), meaning: "what joins two vertices")
   static let metric = Option(
-    "metric", nil, .choice(["coord", "sphere", "ellipsoid"]), "what distances and areas are measured in")
+    "metric", nil, .choice(["coord", "sphere", "ellipsoid"]), meaning: "what distances and areas are measured in")
   static let ellipsoid = Option(
     "ellipsoid", nil, .text("NAME|A,1/F"),
-    "WGS84, GRS80, a semi-major axis in metres and an inverse flattening, or a sphere's radius")
+    meaning: "WGS84, GRS80, a semi-major axis in metres and an inverse flattening, or a sphere's radius")
 
-  static let output = Option("output", "o", .file("FILE"), "write there instead of to standard output; whole or not at all")
-  static let summary = Option("summary", "s", "add totals, the kernels that answered, and why")
-  static let quiet = Option("quiet", "q", "no warnings and no progress bar")
+  static let output = Option(
+    "output", "o", .file("FILE"), meaning: "write there instead of to standard output; whole or not at all")
+  static let summary = Option("summary", "s", meaning: "add totals, the kernels that answered, and why")
+  static let quiet = Option("quiet", "q", meaning: "no warnings and no progress bar")
 
-  static let tolerance = Option("tolerance", "t", .number("NUMBER"), "largest distance that anything may move")
+  static let tolerance = Option("tolerance", "t", .number("NUMBER"), meaning: "largest distance that anything may move")
   static let writeFormat = Option(
     "format", "f", .choice(["geojson", "geojsonseq", "wkt", "wkb", "csv", "gpkg"]),
-    "format of the output; default: from its name, else geojson")
+    meaning: "format of the output; default: from its name, else geojson")
   static func reportFormat(_ words: [String]) -> Option {
-    Option("format", "f", .choice(words), "form of the results; json is JSON lines, one object a row")
+    Option("format", "f", .choice(words), meaning: "form of the results; json is JSON lines, one object a row")
   }
 
   static let input: [Option] = [from, layer]

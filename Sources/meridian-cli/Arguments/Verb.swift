@@ -22,10 +22,7 @@ struct Verb: Sendable {
   let run: @Sendable (Arguments) throws(CommandError) -> ExitCode
 
   static let all: [Verb] =
-    [
-      .measure, .validate, .simplify, .snap, .indexBuild, .indexQuery, .indexNearest, .compare, .convert, .kernels,
-      .kernelsInfo, .completions, .version, .help,
-    ]
+    [.completions, .version, .help]
 
   /// The verb that the words begin with, longest name first, and how many words its name has.
   static func find(_ words: [String]) -> (verb: Verb, words: Int)? {
