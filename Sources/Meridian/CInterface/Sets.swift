@@ -137,17 +137,6 @@ public func mrd_set_array(
   }
 }
 
-/// Copies a struct into the caller's, as far as the caller's `struct_size` reaches. The first member is the size.
-func fill<T>(_ out: UnsafeMutablePointer<T>, with value: T) throws(MeridianError) {
-  let bytes = UnsafeMutableRawPointer(out)
-  let size = bytes.load(as: UInt32.self)
-  guard size >= 8 else { throw MeridianError(.abi, "struct_size of the output is not set") }
-  withUnsafeBytes(of: value) { source in
-    bytes.copyMemory(from: source.baseAddress.unsafelyUnwrapped, byteCount: min(Int(size), source.count))
-  }
-  bytes.storeBytes(of: min(size, UInt32(MemoryLayout<T>.size)), as: UInt32.self)
-}
-
 // MARK: - Builder
 
 @c @implementation

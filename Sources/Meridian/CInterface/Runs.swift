@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianABI
+
+/// A call's surroundings as C callers give them.
+struct RunRecord {
+  private let record: UnsafeMutablePointer<mrd_run>?
+  private let raw: mrd_run
+  let run: Run
+
+  init(_ record: UnsafeMutablePointer<mrd_run>?) throws(MeridianError) {
+    self.record = record
+    raw = try read(UnsafePointer(record), "run", zero: mrd_run())
+    var run = Run(
+      threads: Int(raw.threads), cancel: raw.cancel, rules: raw.rules.map { String(cString: $0) },
+      model: try raw.model.map { (model) throws(MeridianError) in
+        GeometryModel(try read(model, "run.model", zero: mrd_model()))
+      })
+    if let progress = raw.progress {
+      nonisolated(unsafe) let context = raw.progress_context
+      run.progress = { progress(context, $0) }
+    }
+    self.run = run
+  }
+
+  /// Hands back the statuses of the rows, and who answered and why.
+  func finish(_ statuses: [RowStatus], _ answers: Answers, _ session: SessionHandle) {
+    if let target = raw.item_status {
+      for (row, status) in statuses.enumerated() { target[row] = status.rawValue }
+    }
+    guard let record else { return }
+    // `kernel` and `reason` are the host's to write, where the caller's struct has them.
+    let end = MemoryLayout<mrd_run>.offset(of: \.reason).map { $0 + MemoryLayout<UnsafeRawPointer>.size }
+    guard let end, Int(record.pointee.struct_size) >= end else { return }
+    record.pointee.kernel = session.keep(answers.kernels)
+    record.pointee.reason = session.keep(answers.reasons)
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianABI
+
+/// Copies a struct into the caller's, as far as the caller's `struct_size` reaches, and writes how much that was. The
+/// first member is the size.
+func fill<T>(_ out: UnsafeMutablePointer<T>, with value: T) throws(MeridianError) {
+  let bytes = UnsafeMutableRawPointer(out)
+  let size = Int(bytes.load(as: UInt32.self))
+  guard size >= 8 else { throw MeridianError(.abi, "struct_size of the output is not set") }
+  withUnsafeBytes(of: value) { source in
+    if let base = source.baseAddress { bytes.copyMemory(from: base, byteCount: min(size, source.count)) }
+  }
+  bytes.storeBytes(of: UInt32(min(size, MemoryLayout<T>.size)), as: UInt32.self)
+}
+
+/// A copy of an options struct with every member that its writer did not know set to zero; all zero when NULL. A
+/// non-zero byte behind the members that this version knows is refused, never ignored.
+func read<T>(_ options: UnsafePointer<T>?, _ name: StaticString, zero: T) throws(MeridianError) -> T {
+  guard let options else { return zero }
+  let source = UnsafeRawPointer(options)
+  let size = Int(source.load(as: UInt32.self))
+  guard size >= 8 else { throw MeridianError(.abi, "\(name).struct_size is not set") }
+  for at in stride(from: MemoryLayout<T>.size, to: size, by: 1)
+  where source.load(fromByteOffset: at, as: UInt8.self) != 0 {
+    throw MeridianError(.unsupported, "\(name) has members that this version does not know")
+  }
+  var copy = zero
+  withUnsafeMutableBytes(of: &copy) { target in
+    target.baseAddress?.copyMemory(from: source, byteCount: min(size, target.count))
+  }
+  return copy
+}
