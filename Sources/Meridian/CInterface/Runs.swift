@@ -28,9 +28,8 @@ struct RunRecord {
       for (row, status) in statuses.enumerated() { target[row] = status.rawValue }
     }
     guard let record else { return }
-    // `kernel` and `reason` are the host's to write, where the caller's struct has them.
-    let end = MemoryLayout<mrd_run>.offset(of: \.reason).map { $0 + MemoryLayout<UnsafeRawPointer>.size }
-    guard let end, Int(record.pointee.struct_size) >= end else { return }
+    // `kernel` and `reason` are the last members of version 0.1: written where the caller's struct has them.
+    guard Int(record.pointee.struct_size) >= MemoryLayout<mrd_run>.size else { return }
     record.pointee.kernel = session.keep(answers.kernels)
     record.pointee.reason = session.keep(answers.reasons)
   }
