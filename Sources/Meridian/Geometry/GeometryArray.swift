@@ -69,6 +69,9 @@ public final class GeometryArray: @unchecked Sendable {
     modelStorage.deallocate()
   }
 
+  /// True when the memory was laid out by somebody else: the host checks its offsets before each use.
+  var isBorrowed: Bool { owned.isEmpty && count > 0 }
+
   /// The array as the ABI sees it. The pointers in it are valid while this object lives: use it inside
   /// `withExtendedLifetime(array) { ... }`, or through `withGeoms`.
   public var geoms: mrd_geoms { storage }
