@@ -24,6 +24,17 @@ public final class Host: Sendable {
     public var pinFile: String?
     /// Lines of log from the host and from kernels (`MRD_LOG_*`). Runs on any thread.
     public var log: (@Sendable (_ level: Int32, _ message: String) -> Void)?
+    /// Memory that is lent to kernels stands between guards, and a write past its end is the error INTERNAL. Costs a
+    /// copy of the fixed-width results; on in debug builds.
+    public var checksKernels = Self.isDebugBuild
+    /// Coordinates and rows of a chunk; tests make it small.
+    var chunkSize = Chunks.size
+
+    #if DEBUG
+      private static let isDebugBuild = true
+    #else
+      private static let isDebugBuild = false
+    #endif
 
     public init() {}
   }
@@ -44,12 +55,15 @@ public final class Host: Sendable {
   private let standingRules: [RuleSource]
   /// Workers that calls may use, at least 1.
   public let threads: Int
+  /// The workers. Idle until a call has several chunks.
+  let pool: WorkerPool
 
   /// Finds kernels and loads none. Damaged or refused plug-ins are `diagnostics`, not errors; malformed options, rules
   /// of the environment or of a configuration file are errors.
   public init(_ options: Options = Options()) throws(MeridianError) {
     self.options = options
     threads = options.threads > 0 ? min(options.threads, 1024) : Int(mrdp_core_count())
+    pool = WorkerPool(threads: threads)
     standingRules = []
     state = Guarded(State())
   }
@@ -105,6 +119,9 @@ public final class Host: Sendable {
   }
 
   // MARK: - For dispatch
+
+  var checksKernels: Bool { options.checksKernels }
+  var chunkSize: Int { max(1, options.chunkSize) }
 
   /// The observers that a call which begins now reports to.
   var observers: [mrd_observer] { state.current.observers }
