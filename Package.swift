@@ -85,6 +85,7 @@ var targets: [Target] = [
   .testTarget(name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"], exclude: ["Data"]),
   .testTarget(name: "CommandTests", dependencies: ["meridian-cli"]),
   .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI"]),
+  .testTarget(name: "ABITests", dependencies: ["MeridianABI"], exclude: ["test_abi.py"]),
 ]
 
 let package = Package(name: "meridian", products: products, targets: targets, cxxLanguageStandard: .cxx20)
