@@ -88,4 +88,15 @@ var targets: [Target] = [
   .testTarget(name: "ABITests", dependencies: ["MeridianABI"], exclude: ["test_abi.py"]),
 ]
 
+if !without.contains("sqlite") {
+  products.append(.library(name: "MeridianSQLite", type: .dynamic, targets: ["SQLite"]))
+  targets += [
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(
+      name: "SQLite", dependencies: ["MeridianABI", "KernelKit", "CSQLite"], path: "Plugins/SQLite",
+      exclude: ["sqlite.meridian.json"], swiftSettings: embedded, linkerSettings: plugin("sqlite3")),
+    .testTarget(name: "SQLiteTests", dependencies: ["MeridianABI", "CSQLite"]),
+  ]
+}
+
 let package = Package(name: "meridian", products: products, targets: targets, cxxLanguageStandard: .cxx20)
