@@ -49,7 +49,7 @@ final class CallMemory {
 }
 
 /// The SQLite kernel, loaded as a host loads it.
-struct Kernel {
+struct Kernel: @unchecked Sendable {
   let plugin: UnsafePointer<mrd_plugin>
   let family: mrd_family_index
 
@@ -62,9 +62,10 @@ struct Kernel {
     guard let path, let library = dlopen(path, RTLD_NOW | RTLD_LOCAL),
       let symbol = dlsym(library, "mrd_plugin_entry_v1")
     else { fatalError("libMeridianSQLite.so cannot be loaded: \(dlerror().map { String(cString: $0) } ?? folder)") }
-    typealias Entry = @convention(c) (UnsafePointer<mrd_host>?, UnsafeMutablePointer<mrd_error>?) -> UnsafePointer<
-      mrd_plugin
-    >?
+    typealias Entry =
+      @convention(c) (UnsafePointer<mrd_host>?, UnsafeMutablePointer<mrd_error>?) -> UnsafePointer<
+        mrd_plugin
+      >?
     let entry = unsafeBitCast(symbol, to: Entry.self)
     var host = mrd_host()
     host.struct_size = UInt32(MemoryLayout<mrd_host>.size)
@@ -156,7 +157,9 @@ final class TestIndex {
     free(borrowed)
   }
 
-  convenience init(_ boxes: [TestBox], edges: Int32 = MRD_EDGES_PLANAR, path: String? = nil, cancelled: Bool = false) throws {
+  convenience init(_ boxes: [TestBox], edges: Int32 = MRD_EDGES_PLANAR, path: String? = nil, cancelled: Bool = false)
+    throws
+  {
     var handle: OpaquePointer?
     let text = path.flatMap { strdup($0) }
     defer { free(text) }

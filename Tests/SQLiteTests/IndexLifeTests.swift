@@ -51,8 +51,9 @@ import Testing
         #expect(facts.bounds.3 == live.map(\.ymax).max() ?? -.infinity, "seed \(seed), step \(step)")
       }
     }
-    #expect(try TestIndex.open(bytes: index.save(), edges: edges).window([TestBox(-9, -9, 9, 9)]).ids
-      == index.window([TestBox(-9, -9, 9, 9)]).ids)
+    #expect(
+      try TestIndex.open(bytes: index.save(), edges: edges).window([TestBox(-9, -9, 9, 9)]).ids
+        == index.window([TestBox(-9, -9, 9, 9)]).ids)
   }
 
   @Test func theLastIdIsALimitAndNoCrash() throws {
@@ -89,7 +90,9 @@ import Testing
 
   @Test func aFailedBuildLeavesNoFile() throws {
     let folder = TemporaryFolder()
-    #expect(throws: CallError.self) { try TestIndex([TestBox(0, 0, 1, 1)], path: folder.file("a.index"), cancelled: true) }
+    #expect(throws: CallError.self) {
+      try TestIndex([TestBox(0, 0, 1, 1)], path: folder.file("a.index"), cancelled: true)
+    }
     #expect(throws: CallError.self) { try TestIndex([TestBox(0, 0, 1, 1)], path: folder.file("no/such/a.index")) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     #expect(throws: CallError.self) { try TestIndex.open(file: folder.file("a.index")) }
@@ -128,7 +131,9 @@ import Testing
       if round % 10 == 0 {
         copy.removeLast(Int.random(in: 1..<copy.count, using: &random))
       } else {
-        for _ in 0..<4 { copy[Int.random(in: 0..<copy.count, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+        for _ in 0..<4 {
+          copy[Int.random(in: 0..<copy.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
       }
       let damaged = folder.file("b\(round).index")
       try Data(copy).write(to: URL(fileURLWithPath: damaged))
@@ -137,7 +142,9 @@ import Testing
         // A changed coordinate that is still a box with its entry in the tree cannot be told from a right one; what
         // must hold is that the ids are among those given.
         let ids = try index.window(window).ids
-        #expect(ids.joined().allSatisfy { (0..<200).contains($0) }, "seed \(seed), round \(round): \(ids) and not \(expected)")
+        #expect(
+          ids.joined().allSatisfy { (0..<200).contains($0) }, "seed \(seed), round \(round): \(ids) and not \(expected)"
+        )
       } catch let error as CallError {
         #expect(!error.message.isEmpty)
         refused += 1

@@ -31,10 +31,12 @@ enum Oracle {
     _ boxes: [Int64: TestBox], _ query: TestBox, k: Int, all: Bool, maximum: Double, exclude: Int64
   ) -> [(Double, Int64)] {
     guard canHit(query, curved: false) else { return [] }
-    let sorted = boxes.filter { canHit($0.value, curved: false) && $0.key != exclude }
-      .map { (squared($0.value, query), $0.key) }
-      .filter { maximum == 0 || $0.0.squareRoot() <= maximum }
-      .sorted { $0.0 < $1.0 || ($0.0 == $1.0 && $0.1 < $1.1) }
+    var sorted: [(Double, Int64)] = []
+    for (id, box) in boxes where canHit(box, curved: false) && id != exclude {
+      let square = squared(box, query)
+      if maximum == 0 || square.squareRoot() <= maximum { sorted.append((square, id)) }
+    }
+    sorted.sort { $0.0 < $1.0 || ($0.0 == $1.0 && $0.1 < $1.1) }
     guard sorted.count > k else { return sorted.map { ($0.0.squareRoot(), $0.1) } }
     let last = sorted[k - 1].0
     return sorted.prefix(all ? sorted.count : k).filter { $0.0 <= last }.map { ($0.0.squareRoot(), $0.1) }
@@ -72,7 +74,8 @@ func randomBoxes(_ count: Int, _ random: inout SeededGenerator, curved: Bool = f
     case 6 where !curved: return TestBox(x0, y0, x0.nextUp, y0.nextUp)
     case 7 where curved: return TestBox(x0 + 20, y0, x0, y0 + 2)
     default:
-      return TestBox(x0, y0, x0 + Double(Int.random(in: 0...3, using: &random)), y0 + Double.random(in: 0...2, using: &random))
+      return TestBox(
+        x0, y0, x0 + Double(Int.random(in: 0...3, using: &random)), y0 + Double.random(in: 0...2, using: &random))
     }
   }
 }
