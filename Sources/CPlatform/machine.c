@@ -10,6 +10,14 @@ const char *mrdp_environment(const char *name) { return secure_getenv(name); }
 
 int32_t mrdp_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
 
+int32_t mrdp_open_for_reading(const char *path) {
+  int file;
+  do { file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); } while (file < 0 && errno == EINTR);
+  return file;
+}
+
+int32_t mrdp_rtld_nodelete(void) { return RTLD_NODELETE; }
+
 int32_t mrdp_core_count(void) {
   cpu_set_t set;
   CPU_ZERO(&set);

@@ -51,6 +51,8 @@ public final class Host: Sendable {
   private let state: Guarded<State>
   /// One library is loaded at a time, so that nobody loads it twice; the state stays readable meanwhile.
   private let loading = Lock()
+  private let trust: Trust
+  private let pins: PinFile?
   /// Rules that were there before the session's own: of the environment, of the configuration file.
   private let standingRules: [RuleSource]
   /// Workers that calls may use, at least 1.
@@ -60,12 +62,22 @@ public final class Host: Sendable {
 
   /// Finds kernels and loads none. Damaged or refused plug-ins are `diagnostics`, not errors; malformed options, rules
   /// of the environment or of a configuration file are errors.
-  public init(_ options: Options = Options()) throws(MeridianError) {
+  public convenience init(_ options: Options = Options()) throws(MeridianError) {
+    try self.init(options, in: .current)
+  }
+
+  init(_ options: Options, in surroundings: Surroundings) throws(MeridianError) {
+    let settings = Settings(options, surroundings)
     self.options = options
     threads = options.threads > 0 ? min(options.threads, 1024) : Int(mrdp_core_count())
+    trust = Trust(user: surroundings.user)
+    pins = try settings.pinFile(trust)
+    standingRules = try settings.standingRules()
+    var discovery = Discovery(user: surroundings.user, machine: try settings.machine())
+    discovery.search(SearchPath(options, surroundings))
+    state = Guarded(State(kernels: discovery.kernels.map { KnownKernel($0) }, diagnostics: discovery.diagnostics))
+    // Last: threads are not started for a host that is refused.
     pool = WorkerPool(threads: threads)
-    standingRules = []
-    state = Guarded(State())
   }
 
   /// Kernels in the default order of preference.
@@ -152,7 +164,35 @@ public final class Host: Sendable {
 
   /// Brings a kernel into the process unless that was tried before. A failure is noted once and kept.
   private func load(_ known: KnownKernel) -> KnownKernel.State {
-    known.state
+    if case .untouched = known.state {} else { return known.state }
+    return loading.withLock {
+      // Another thread may have loaded it while this one waited.
+      let now = state.current.kernels.first { $0.kernel.id == known.kernel.id } ?? known
+      if case .untouched = now.state {} else { return now.state }
+      return publish(open(known.kernel), of: known.kernel)
+    }
+  }
+
+  private func open(_ kernel: Kernel) -> KnownKernel.State {
+    do {
+      return .loaded(try Loader.open(kernel, trust: trust, pins: pins))
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func publish(_ outcome: KnownKernel.State, of kernel: Kernel) -> KnownKernel.State {
+    state.withLock { $0.kernels.setState(outcome, of: kernel.id) }
+    switch outcome {
+    case .untouched: break
+    case .loaded(let plugin):
+      let build = plugin.plugin.pointee.build.map { ", " + String(cString: $0) } ?? ""
+      note(Diagnostic(.accepted, kernel.library, "loaded \(kernel.id)\(build)"))
+    case .failed(let failure):
+      let needs = kernel.requires.isEmpty ? "" : " (it requires \(kernel.requires))"
+      note(Diagnostic(failure.reason, kernel.library, failure.message + needs))
+    }
+    return outcome
   }
 
   private func note(_ diagnostic: Diagnostic) {

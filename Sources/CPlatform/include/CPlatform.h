@@ -38,6 +38,12 @@ const char *mrdp_environment(const char *name);
 /* 1 when the process runs with more rights than its user. */
 int32_t mrdp_is_privileged(void);
 
+/* Opens for reading, never as the process's terminal, never waiting for a pipe, closed in child processes. -1 and errno. */
+int32_t mrdp_open_for_reading(const char *path);
+
+/* RTLD_NODELETE, which its header keeps behind a feature macro. */
+int32_t mrdp_rtld_nodelete(void);
+
 /* Processors that this process may run on, at least 1. */
 int32_t mrdp_core_count(void);
 

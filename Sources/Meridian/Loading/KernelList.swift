@@ -25,6 +25,13 @@ extension [KnownKernel] {
     }
   }
 
+  /// Keeps what came of loading a kernel.
+  mutating func setState(_ state: KnownKernel.State, of id: String) {
+    guard let at = firstIndex(where: { $0.kernel.id == id && !$0.isRegistered }) else { return }
+    self[at].state = state
+    if case .loaded = state { self[at].kernel.isLoaded = true }
+  }
+
   /// Adds a registered kernel behind those registered earlier and before all that discovery found. A discovered kernel
   /// of its id is shadowed; registering one table twice changes nothing.
   mutating func insert(_ known: KnownKernel, noting diagnostics: inout [Diagnostic]) throws(MeridianError) {

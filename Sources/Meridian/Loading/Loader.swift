@@ -18,6 +18,29 @@ enum Loader {
   /// Plug-ins are entered by one thread at a time in the whole process, whatever the number of hosts ([init]).
   private static let gate = Lock()
 
+  /// The plug-in in the library of a kernel that discovery accepted.
+  /// - Parameter pins: digests that libraries must have; nil = none are asked for.
+  static func open(_ kernel: Kernel, trust: Trust, pins: PinFile?) throws(LoadFailure) -> LoadedPlugin {
+    // What discovery saw may have changed since.
+    try trust.admitLibrary(kernel.library)
+    try pins?.check(kernel.library)
+    return try gate.withLock { () throws(LoadFailure) -> LoadedPlugin in
+      let library = try DynamicLibrary(path: kernel.library)
+      let entry = unsafeBitCast(try library.symbol(MRD_ENTRY_NAME), to: EntryFunction.self)
+      return try check(try enter(entry), expectedID: kernel.id)
+    }
+  }
+
+  private typealias EntryFunction =
+    @convention(c) (UnsafePointer<mrd_host>?, UnsafeMutablePointer<mrd_error>?) -> UnsafePointer<mrd_plugin>?
+
+  private static func enter(_ entry: EntryFunction) throws(LoadFailure) -> UnsafePointer<mrd_plugin> {
+    var error = emptyErrorRecord()
+    if let plugin = entry(HostFacts.shared.pointer, &error) { return plugin }
+    let reason: Reason = error.code == MRD_E_ABI ? .wrongABI : .refused
+    throw LoadFailure(reason, "the plug-in refused this host (status \(error.code))\(errorText(error))")
+  }
+
   /// Negotiates with a plug-in, checks its tables, and initialises it.
   /// - Parameter expectedID: the id that the manifest gave; nil for a table that was registered.
   static func admit(_ plugin: UnsafePointer<mrd_plugin>, expectedID: String?) throws(LoadFailure) -> LoadedPlugin {
@@ -32,9 +55,8 @@ enum Loader {
       throw LoadFailure(.badTable, "mrd_plugin has \(size) bytes, at least \(LeastSize.plugin) are needed")
     }
     let abi = plugin.pointee.abi
-    guard abi == MRD_ABI_VERSION else {
-      throw LoadFailure(
-        .wrongABI, "the plug-in needs ABI \(abiText(abi)), this host speaks \(abiText(MRD_ABI_VERSION))")
+    guard servesABI(abi) else {
+      throw LoadFailure(.wrongABI, "the plug-in needs ABI \(abiText(abi)), this host speaks \(hostABIText)")
     }
     guard let idPointer = plugin.pointee.id else { throw LoadFailure(.badTable, "mrd_plugin.id is NULL") }
     let id = String(cString: idPointer)
@@ -76,6 +98,9 @@ enum Loader {
     return full
   }
 }
+
+/// What this host speaks: "0.1".
+var hostABIText: String { abiText(UInt32(MRD_ABI_VERSION)) }
 
 /// "0.1" for MRD_MAKE_ABI(0, 1).
 func abiText(_ version: UInt32) -> String { "\(version >> 16).\(version & 0xffff)" }
