@@ -99,4 +99,16 @@ if !without.contains("sqlite") {
   ]
 }
 
+if !without.contains("geos") {
+  products.append(.library(name: "MeridianGEOS", type: .dynamic, targets: ["GEOS"]))
+  targets += [
+    // GEOS's C API and the bridge from its interrupts to a call's cancel word.
+    .target(name: "CGEOS", path: "Plugins/GEOS/CGEOS"),
+    .target(
+      name: "GEOS", dependencies: ["MeridianABI", "KernelKit", "CGEOS"], path: "Plugins/GEOS",
+      exclude: ["CGEOS", "geos.meridian.json"], swiftSettings: embedded, linkerSettings: plugin("geos_c")),
+    .testTarget(name: "GEOSTests", dependencies: ["MeridianABI"], exclude: ["Data"]),
+  ]
+}
+
 let package = Package(name: "meridian", products: products, targets: targets, cxxLanguageStandard: .cxx20)

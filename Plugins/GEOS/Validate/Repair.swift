@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGEOS
+import KernelKit
+import MeridianABI
+
+func validateRepair(
+  _ input: UnsafePointer<mrd_geoms>?, _ options: UnsafePointer<mrd_repair_options>?,
+  _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ reports: UnsafeMutablePointer<mrd_repair_report>?,
+  _ reportSize: UInt32, _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call, let out, out.pointee.struct_size >= UInt32(MemoryLayout<mrd_geoms_out>.size) else {
+    return MRD_E_ABI
+  }
+  let size = options?.pointee.struct_size ?? 0
+  let known = readOptions(options, structSize: size, zero: mrd_repair_options())
+  guard !hasUnknownOptions(options, structSize: size), known.flags == 0, known.dialect == MRD_DIALECT_OGC,
+    known.rule == MRD_REPAIR_STRUCTURE || known.rule == MRD_REPAIR_LINEWORK
+  else { return fail(call, MRD_E_UNSUPPORTED, "GEOS repairs by structure or by linework, to the rules of OGC") }
+  guard let info = validateInfo(MRD_VALIDATE_REPAIR)?.pointee else { return MRD_E_INTERNAL }
+  var status = MRD_OK
+  guard let geoms = admit(input, info, call, &status) else { return status }
+  guard let session = Session(call) else { return MRD_E_MEMORY }
+  let sink = RepairReports(base: reports, size: Int(reportSize), rule: known.rule)
+  guard var repairer = Repairer(session: session, geoms: geoms, rule: known.rule, reports: sink) else {
+    return session.failure()
+  }
+  defer { repairer.close() }
+  return repairer.run(out)
+}
+
+/// The caller's records, stepped through by their size; members outside of it are not touched.
+private struct RepairReports {
+  let base: UnsafeMutablePointer<mrd_repair_report>?
+  let size: Int
+  let rule: Int32
+
+  func write(_ row: Int, _ report: mrd_repair_report) {
+    guard let base, size > 0 else { return }
+    withUnsafeBytes(of: report) { bytes in
+      guard let source = bytes.baseAddress else { return }
+      (UnsafeMutableRawPointer(base) + row * size).copyMemory(from: source, byteCount: min(size, bytes.count))
+    }
+  }
+}
+
+/// Repairs the rows of one call.
+private struct Repairer {
+  let session: Session
+  let geoms: Geoms
+  let reports: RepairReports
+  let builder: RowBuilder
+  let keepingParams: OpaquePointer
+  let params: OpaquePointer
+  var writer: GeomsWriter
+
+  init?(session: Session, geoms: Geoms, rule: Int32, reports: RepairReports) {
+    guard let params = makeParams(session, rule, keepCollapsed: 0) else { return nil }
+    guard let keepingParams = makeParams(session, rule, keepCollapsed: 1) else {
+      GEOSMakeValidParams_destroy_r(session.context, params)
+      return nil
+    }
+    self.session = session
+    self.geoms = geoms
+    self.reports = reports
+    self.params = params
+    self.keepingParams = keepingParams
+    builder = RowBuilder(session, geoms, third: .z)
+    writer = GeomsWriter(session.call, type: multiType(of: geoms.type), dims: geoms.raw.dims)
+  }
+
+  func close() {
+    GEOSMakeValidParams_destroy_r(session.context, params)
+    GEOSMakeValidParams_destroy_r(session.context, keepingParams)
+  }
+
+  mutating func run(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
+    for row in 0..<geoms.count {
+      if session.call.isCancelled { return session.cancelled() }
+      repair(row)
+      if session.call.isCancelled { return session.cancelled() }
+    }
+    return writer.finish(out, session.call)
+  }
+
+  private mutating func repair(_ row: Int) {
+    if geoms.isNull(row) {
+      session.call.setStatus(row, MRD_ITEM_NULL)
+      return leave(row, MRD_REPAIR_UNCHANGED)
+    }
+    if let fault = findFault(geoms, row) {
+      session.call.setStatus(row, fault.itemStatus)
+      return leave(row, MRD_REPAIR_WITHHELD)
+    }
+    guard let geometry = builder.geometry(row) else { return leaveFailed(row) }
+    session.consume(geometry) { repair($0, row) }
+  }
+
+  private mutating func repair(_ geometry: Geometry, _ row: Int) {
+    switch GEOSisValid_r(session.context, geometry) {
+    case 1: return leave(row, MRD_REPAIR_UNCHANGED)
+    case 0: break
+    default: return leaveFailed(row)
+    }
+    guard let repaired = GEOSMakeValidWithParams_r(session.context, geometry, params) else { return leaveFailed(row) }
+    session.consume(repaired) { result in
+      guard GEOSisValid_r(session.context, result) == 1 else {
+        session.call.setStatus(row, MRD_ITEM_NOT_APPLIED)
+        return leave(row, MRD_REPAIR_WITHHELD)
+      }
+      let collapsed = countCollapsed(geometry, result)
+      write(result, row, collapsed: collapsed)
+    }
+  }
+
+  /// Pieces of lower dimension. The structure rule gives them only when asked to keep what collapses, and then nodes the
+  /// areas with them: so they are counted in a run of their own.
+  private func countCollapsed(_ geometry: Geometry, _ result: Geometry) -> Int {
+    var count = 0
+    func countLower(_ geometry: Geometry) {
+      _ = session.forEachSingle(geometry) {
+        if dimension(of: session.typeOf($0)) < dimension(of: geoms.type) { count += 1 }
+        return true
+      }
+    }
+    if reports.rule == MRD_REPAIR_LINEWORK {
+      countLower(result)
+    } else if reports.base != nil, let kept = GEOSMakeValidWithParams_r(session.context, geometry, keepingParams) {
+      session.consume(kept) { countLower($0) }
+    }
+    return count
+  }
+
+  private mutating func write(_ result: Geometry, _ row: Int, collapsed: Int) {
+    let before = VertexSet(geoms, row)
+    let firstVertex = writer.coordinates
+    var shape = ShapeMeasure()
+    var vertices: [Vertex] = []
+    let wanted = dimension(of: geoms.type)
+    let fine = session.forEachSingle(result) { single in
+      guard dimension(of: session.typeOf(single)) == wanted else { return true }
+      shape.parts += 1
+      return writePart(single, &shape, &vertices)
+    }
+    // No memory: the writer remembers it and the call answers so.
+    if !fine { session.markFailed(row) }
+    writer.endRow()
+    let after = VertexSet(vertices)
+    reports.write(
+      row,
+      mrd_repair_report(
+        outcome: writer.coordinates == firstVertex ? MRD_REPAIR_COLLAPSED : MRD_REPAIR_REPAIRED, rule: reports.rule,
+        area_before: rowArea(geoms, row), area_after: shape.area, vertices_added: Int64(after.countMissing(in: before)),
+        vertices_dropped: Int64(before.countMissing(in: after)), parts_before: Int64(rowParts(geoms, row)),
+        parts_after: Int64(shape.parts), collapsed: Int64(collapsed)))
+  }
+
+  private mutating func writePart(
+    _ part: Geometry, _ shape: inout ShapeMeasure, _ vertices: inout [Vertex]
+  ) -> Bool {
+    var isShell = true
+    let fine = session.forEachPath(part) { path in
+      guard let view = session.coordinates(path) else { return false }
+      for index in 0..<view.count {
+        writer.add(view.xs[index], view.ys[index], view.zs[index])
+        vertices.append(Vertex(view.xs[index], view.ys[index], index))
+      }
+      writer.endRing()
+      let area = abs(ringArea(count: view.count) { (view.xs[$0], view.ys[$0]) })
+      shape.area += isShell ? area : -area
+      isShell = false
+      return true
+    }
+    writer.endPart()
+    return fine
+  }
+
+  private mutating func leaveFailed(_ row: Int) {
+    session.markFailed(row)
+    leave(row, MRD_REPAIR_WITHHELD)
+  }
+
+  /// Gives the row as it was.
+  private mutating func leave(_ row: Int, _ outcome: Int32) {
+    writer.copyRow(geoms, row)
+    let isNull = geoms.isNull(row)
+    let area = isNull ? 0 : rowArea(geoms, row)
+    let parts = isNull ? 0 : Int64(rowParts(geoms, row))
+    reports.write(
+      row,
+      mrd_repair_report(
+        outcome: outcome, rule: reports.rule, area_before: area, area_after: area, vertices_added: 0,
+        vertices_dropped: 0, parts_before: parts, parts_after: parts, collapsed: 0))
+  }
+}
+
+private func makeParams(_ session: Session, _ rule: Int32, keepCollapsed: Int32) -> OpaquePointer? {
+  guard let params = GEOSMakeValidParams_create_r(session.context) else { return nil }
+  let method = rule == MRD_REPAIR_LINEWORK ? GEOS_MAKE_VALID_LINEWORK : GEOS_MAKE_VALID_STRUCTURE
+  _ = GEOSMakeValidParams_setMethod_r(session.context, params, method)
+  _ = GEOSMakeValidParams_setKeepCollapsed_r(session.context, params, keepCollapsed)
+  return params
+}
+
+func multiType(of type: Int32) -> Int32 {
+  switch type {
+  case MRD_POINT, MRD_MULTIPOINT: MRD_MULTIPOINT
+  case MRD_LINESTRING, MRD_MULTILINESTRING: MRD_MULTILINESTRING
+  default: MRD_MULTIPOLYGON
+  }
+}
