@@ -102,7 +102,7 @@ private func dataLines(_ name: String) throws -> [[String]] {
   }
 
   @Test func esriLetsShellsTouchThemselves() {
-    let array = TestArray(wkt: ["POLYGON ((0 0, 10 0, 10 10, 5 10, 3 5, 7 5, 5 10, 0 10, 0 0))"])
+    let array = TestArray(wkt: ["POLYGON ((0 0, 10 0, 10 10, 5 10, 7 5, 3 5, 5 10, 0 10, 0 0))"])
     #expect(check(array).verdicts == [0])
     #expect(check(array).problems.first?.code == MRD_PROBLEM_RING_SELF_TOUCH)
     #expect(check(array) { $0.dialect = MRD_DIALECT_ESRI }.verdicts == [1])
@@ -120,7 +120,7 @@ private func dataLines(_ name: String) throws -> [[String]] {
     model.edges = MRD_EDGES_GEODESIC
     #expect(check(TestArray([wkt("POINT (1 2)")], model: model)).status == MRD_E_UNSUPPORTED)
     #expect(Adapter.validate.info?(MRD_VALIDATE_LAYER) == nil)
-    #expect(Adapter.validate.info?(MRD_VALIDATE_VALID)?.pointee.flags ?? 0 & MRD_OP_ALL_PROBLEMS == 0)
+    #expect((Adapter.validate.info?(MRD_VALIDATE_VALID)?.pointee.flags ?? 0) & MRD_OP_ALL_PROBLEMS == 0)
   }
 
   @Test func verdictModeGivesNoRecords() {
