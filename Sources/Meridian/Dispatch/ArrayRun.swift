@@ -101,6 +101,7 @@ final class ItemColumn: @unchecked Sendable {
   }
   deinit { values.deallocate() }
 
+  var pointer: UnsafeMutablePointer<Int32>? { values.baseAddress }
   var column: FixedColumn { FixedColumn(values.baseAddress) }
   subscript(index: Int) -> Int32 {
     get { values[index] }

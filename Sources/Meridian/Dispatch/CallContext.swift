@@ -23,6 +23,8 @@ final class CallContext: @unchecked Sendable {
   private var outcomeBlock: GuardedBlock?
   /// For operations that make geometries.
   let geometryOut: UnsafeMutablePointer<mrd_geoms_out>
+  /// For operations that fill columns of numbers.
+  var columns: [UnsafeMutablePointer<Double>?] = []
   private var allocations = 0
   /// Share of the call that was told as progress.
   private var told = 0.0

@@ -7,6 +7,12 @@ struct UnitedSet {
   /// For each array, which of its rows had the single type; nil = as the array's own type says.
   let wasSingle: [[Bool]?]
 
+  /// The set as it is, for operations that judge each row alone.
+  init(unchanged set: GeometrySet) {
+    self.set = set
+    wasSingle = set.arrays.map { _ in nil }
+  }
+
   /// Leaves a set as it is when nothing is to be put together.
   init(_ original: GeometrySet) {
     let groups = Self.groups(original.arrays)
