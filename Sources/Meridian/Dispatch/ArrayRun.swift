@@ -14,6 +14,8 @@ struct GeometryRun {
   var isWhole = false
   /// True where a `MRD_SIMPLIFY_TO_POINT` outcome brings its point in MRD_BUF_VALUES.
   var bringsPoints = false
+  /// One column of fixed-width records an array, or none.
+  var records: [FixedColumn] = []
 
   /// One chunk's call: the array, its rows, where row statuses and outcomes go are prepared in the context.
   typealias Enter = (
@@ -21,8 +23,7 @@ struct GeometryRun {
     _ out: UnsafeMutablePointer<mrd_geoms_out>, _ outcomes: UnsafeMutablePointer<Int32>?, _ context: CallContext
   ) -> mrd_status
 
-  /// Runs every array of `united`. `records`: more fixed-width columns an array that the kernel fills in place, one
-  /// list an array.
+  /// Runs every array of `united`; nil stands for an array without rows.
   func perform(
     _ state: RunState, _ united: UnitedSet, outcomes wantsOutcomes: Bool, answers: inout Answers,
     statuses: [ItemColumn], _ enter: @escaping Enter
@@ -55,6 +56,7 @@ struct GeometryRun {
     let chunks = try job.perform(
       prepare: { rows, context throws(MeridianError) in
         try context.lendStatuses(statuses, rows)
+        if number < this.records.count { context.records = try context.lend(this.records[number], rows) }
         if wantsOutcomes { try context.lendOutcomes(rows.count * this.levels) }
       },
       enter: { rows, context in
