@@ -23,6 +23,10 @@ final class CallContext: @unchecked Sendable {
   private var outcomeBlock: GuardedBlock?
   /// For operations that make geometries.
   let geometryOut: UnsafeMutablePointer<mrd_geoms_out>
+  /// For operations that prepare something.
+  var handle: OpaquePointer?
+  /// For operations that find candidates.
+  var hitsOut = mrd_snap_hits_out()
   /// For operations that report problems.
   var problemsOut = mrd_problems_out()
   /// Fixed-width records that the kernel fills in place.
@@ -44,6 +48,7 @@ final class CallContext: @unchecked Sendable {
     geometryOut = .allocate(capacity: 1)
     geometryOut.initialize(to: mrd_geoms_out())
     geometryOut.pointee.struct_size = UInt32(MemoryLayout<mrd_geoms_out>.size)
+    hitsOut.struct_size = UInt32(MemoryLayout<mrd_snap_hits_out>.size)
     problemsOut.struct_size = UInt32(MemoryLayout<mrd_problems_out>.size)
     error = .allocate(capacity: 1)
     error.initialize(to: mrd_error())

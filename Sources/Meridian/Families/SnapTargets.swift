@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianABI
+
+/// Prepared targets of one or more layers, for finding what a pointer is near to. The kernel that prepared them answers.
+///
+/// Queries may run concurrently.
+public final class SnapTargets: @unchecked Sendable {
+  /// One array of one layer: what the kernel calls a layer.
+  private struct Source {
+    let layer: Int
+    let array: Int
+  }
+
+  /// Which kernel prepared the targets, and why.
+  public let answers: Answers
+  private let host: Host
+  private let choice: Choice
+  private let table: mrd_family_snap
+  private let handle: OpaquePointer
+  private let layers: [TargetLayer]
+  private let sources: [Source]
+  private static let operation = Operation.numbered(.snap, MRD_SNAP_QUERY)
+
+  /// Prepares the layers; their sets are kept as long as this object lives.
+  public init(host: Host, layers: [TargetLayer], run: Run = Run()) throws(MeridianError) {
+    for layer in layers { try layer.set.checkLayout() }
+    let sources = layers.enumerated().flatMap { number, layer in
+      layer.set.arrays.indices.filter { layer.set.arrays[$0].count > 0 }.map { Source(layer: number, array: $0) }
+    }
+    let state = RunState(host, run, work: 0)
+    let choice = try state.choose(Self.operation, Self.shape(layers, sources, run))
+    guard let table = choice.plugin.snap?.pointee, let open = table.open, table.query != nil, table.release != nil
+    else {
+      throw MeridianError(.unsupported, "\(choice.plugin.id) does not offer \(Self.operation.fullName)")
+    }
+    let prepared = PreparedLayers(sources.map { (layers[$0.layer], layers[$0.layer].set.arrays[$0.array]) }, run.model)
+    let made = try KernelJob(state, Self.operation, choice, items: 1, grain: nil).perform(
+      enter: { _, context in
+        open(prepared.pointers, UInt32(clamping: sources.count), 0, &context.handle, context.call)
+      },
+      collect: { _, context throws(MeridianError) in
+        guard let handle = context.handle else { throw context.fault("prepared nothing") }
+        return HandleBox(handle)
+      })
+    var answers = Answers()
+    answers.add(Self.operation, choice, type: nil)
+    self.answers = answers
+    self.host = host
+    self.choice = choice
+    self.table = table
+    self.layers = layers
+    self.sources = sources
+    self.prepared = prepared
+    handle = made[0].handle
+  }
+
+  deinit { table.release?(handle) }
+
+  /// The layers as the kernel sees them, borrowed until it released the handle.
+  private let prepared: PreparedLayers
+
+  private static func shape(_ layers: [TargetLayer], _ sources: [Source], _ run: Run) -> CallShape {
+    let arrays = sources.map { layers[$0.layer].set.arrays[$0.array] }
+    let first = arrays.first
+    let type = arrays.allSatisfy { $0.type == first?.type } ? first?.type : nil
+    let dimensions = arrays.allSatisfy { $0.dimensions == first?.dimensions } ? first?.dimensions : nil
+    return CallShape(
+      type: type, dimensions: dimensions, model: run.model ?? first?.model ?? .planar, dialect: nil)
+  }
+
+  /// Ranked candidates for each point of a set; rows that are no points are UNSUPPORTED and have none.
+  public func query(
+    _ points: GeometrySet, options: SnapQueryOptions, run: Run = Run()
+  ) throws(MeridianError) -> SnapHits {
+    let raw = try options.withABI { (options) throws(MeridianError) in try self.query(points, options, run) }
+    return SnapHits(
+      offsets: raw.offsets.map { Int($0) }, hits: raw.hits.map { SnapHit($0) }, statuses: raw.statuses,
+      answers: answers)
+  }
+
+  struct RawHits {
+    var offsets: [Int64] = [0]
+    var hits: [mrd_snap_hit] = []
+    var statuses: [RowStatus] = []
+  }
+
+  /// Layers and features of the exclusions and of the hits are those of the user.
+  func query(
+    _ points: GeometrySet, _ options: mrd_snap_query_options, _ run: Run
+  ) throws(MeridianError) -> RawHits {
+    try points.checkLayout()
+    guard let query = table.query else { throw MeridianError(.unsupported, "\(choice.plugin.id) cannot query") }
+    let state = RunState(host, run, work: points.weight)
+    let exclusions = self.exclusions(options)
+    let statuses = ItemColumn.statuses(of: points)
+    var found = points.arrays.map { array in [[mrd_snap_hit]](repeating: [], count: array.count) }
+    for (number, array) in points.arrays.enumerated() where array.count > 0 {
+      guard array.type == .point else {
+        for index in 0..<array.count { statuses[number][index] = RowStatus.unsupported.rawValue }
+        continue
+      }
+      let chunks = try points.locating(number) { () throws(MeridianError) in
+        try KernelJob(state, Self.operation, choice, array).perform(
+          prepare: { rows, context throws(MeridianError) in try context.lendStatuses(statuses[number].column, rows) },
+          enter: { rows, context in
+            array.withGeoms(rows, model: run.model) { geoms in
+              exclusions.withUnsafeBufferPointer { exclusions in
+                var options = options
+                options.exclusions = exclusions.baseAddress
+                options.n_exclusions = Int64(exclusions.count)
+                options.exclusion_size = UInt32(MemoryLayout<mrd_snap_exclusion>.stride)
+                return query(self.handle, geoms, &options, &context.hitsOut, context.call)
+              }
+            }
+          },
+          collect: { rows, context throws(MeridianError) in try context.takeHits(context.hitsOut, rows: rows.count) })
+      }
+      var index = 0
+      for chunk in chunks {
+        for hits in chunk {
+          found[number][index] = try located(hits, options)
+          index += 1
+        }
+      }
+    }
+    state.progress?.finish()
+    return gathered(points, found, statuses)
+  }
+
+  private func gathered(
+    _ points: GeometrySet, _ found: [[[mrd_snap_hit]]], _ statuses: [ItemColumn]
+  ) -> RawHits {
+    var raw = RawHits()
+    raw.statuses = points.joinedStatuses(statuses)
+    for row in 0..<points.count {
+      if case .geometry(let array, let index) = points.place(ofRow: row) {
+        raw.hits += found[array][index]
+      } else if points.isCollection(row) {
+        raw.statuses[row] = .unsupported
+      }
+      raw.offsets.append(Int64(raw.hits.count))
+    }
+    return raw
+  }
+
+  /// The hits with the layers and rows that the user knows. Equal ranks of arrays of one layer are brought in the order
+  /// of its rows.
+  private func located(
+    _ hits: [mrd_snap_hit], _ options: mrd_snap_query_options
+  ) throws(MeridianError) -> [mrd_snap_hit] {
+    var located: [mrd_snap_hit] = []
+    for var hit in hits {
+      guard hit.layer >= 0, hit.layer < Int64(sources.count) else { throw misplaced() }
+      let source = sources[Int(hit.layer)]
+      let set = layers[source.layer].set
+      let count = Int64(set.arrays[source.array].count)
+      guard hit.feature >= 0, hit.feature < count, hit.other_feature < count else { throw misplaced() }
+      if let member = set.member(ofArray: source.array, Int(hit.feature)) { hit.part = Int64(member) }
+      hit.layer = Int64(source.layer)
+      hit.feature = Int64(set.row(ofArray: source.array, Int(hit.feature)))
+      if hit.other_feature >= 0 {
+        hit.other_feature = Int64(set.row(ofArray: source.array, Int(hit.other_feature)))
+      }
+      located.append(hit)
+    }
+    return SnapRank(layers.map { $0.priority }, options).orderingEquals(located)
+  }
+
+  private func misplaced() -> MeridianError {
+    MeridianError(.internalError, "\(choice.plugin.id): a candidate of a layer or feature that does not exist")
+  }
+
+  /// The exclusions as the kernel counts layers and features; those that name nothing are dropped.
+  private func exclusions(_ options: mrd_snap_query_options) -> [mrd_snap_exclusion] {
+    guard let base = UnsafeRawPointer(options.exclusions), options.n_exclusions > 0 else { return [] }
+    let size = Int(options.exclusion_size)
+    guard size >= MemoryLayout<mrd_snap_exclusion>.size else { return [] }
+    return (0..<Int(options.n_exclusions)).flatMap { index in
+      excluded(base.load(fromByteOffset: index * size, as: mrd_snap_exclusion.self))
+    }
+  }
+
+  private func excluded(_ exclusion: mrd_snap_exclusion) -> [mrd_snap_exclusion] {
+    guard exclusion.layer >= 0, exclusion.layer < Int64(layers.count) else { return [] }
+    let layer = Int(exclusion.layer)
+    let set = layers[layer].set
+    guard exclusion.feature >= 0, exclusion.feature < Int64(set.count) else { return [] }
+    let row = Int(exclusion.feature)
+    let isCollection = set.isCollection(row)
+    var list: [mrd_snap_exclusion] = []
+    for (member, place) in (set.geometries(ofRow: row) ?? []).enumerated() {
+      guard let source = sources.firstIndex(where: { $0.layer == layer && $0.array == place.array }) else { continue }
+      if isCollection && exclusion.part >= 0 && exclusion.part != Int64(member) { continue }
+      var own = exclusion
+      own.layer = Int64(source)
+      own.feature = Int64(place.index)
+      // A member's vertex is not told apart by part and ring as well: the member as a whole stays out.
+      if isCollection { own.part = -1 }
+      list.append(own)
+    }
+    return list
+  }
+}
+
+/// How candidates of one point rank, as far as layers, kinds and distance go.
+private struct SnapRank {
+  let layerPriorities: [Int]
+  let kindPriorities: [Int32]
+
+  init(_ layerPriorities: [Int], _ options: mrd_snap_query_options) {
+    self.layerPriorities = layerPriorities
+    kindPriorities = (0..<Int32(MRD_SNAP_KINDS)).map { options.kind_priority?[Int($0)] ?? $0 }
+  }
+
+  /// Hits of equal rank in order of feature, part, ring and vertex; nothing else is moved.
+  func orderingEquals(_ hits: [mrd_snap_hit]) -> [mrd_snap_hit] {
+    var ordered: [mrd_snap_hit] = []
+    var start = 0
+    while start < hits.count {
+      var end = start + 1
+      while end < hits.count && isEqual(hits[start], hits[end]) { end += 1 }
+      ordered += hits[start..<end].sorted {
+        ($0.layer, $0.feature, $0.part, $0.ring, $0.vertex) < ($1.layer, $1.feature, $1.part, $1.ring, $1.vertex)
+      }
+      start = end
+    }
+    return ordered
+  }
+
+  private func isEqual(_ one: mrd_snap_hit, _ other: mrd_snap_hit) -> Bool {
+    func kind(_ hit: mrd_snap_hit) -> Int32 {
+      hit.kind >= 0 && Int(hit.kind) < kindPriorities.count ? kindPriorities[Int(hit.kind)] : hit.kind
+    }
+    func layer(_ hit: mrd_snap_hit) -> Int { layerPriorities[Int(hit.layer)] }
+    return layer(one) == layer(other) && kind(one) == kind(other) && one.distance == other.distance
+  }
+}
+
+/// Layers laid out for the ABI, with the arrays that they borrow.
+private final class PreparedLayers: @unchecked Sendable {
+  private let arrays: [GeometryArray]
+  private let geoms: UnsafeMutableBufferPointer<mrd_geoms>
+  private let models: UnsafeMutableBufferPointer<mrd_model>
+  private let layers: UnsafeMutableBufferPointer<mrd_snap_layer>
+  private let list: UnsafeMutableBufferPointer<UnsafePointer<mrd_snap_layer>?>
+  var pointers: UnsafePointer<UnsafePointer<mrd_snap_layer>?>? { UnsafePointer(list.baseAddress) }
+
+  init(_ sources: [(layer: TargetLayer, array: GeometryArray)], _ model: GeometryModel?) {
+    arrays = sources.map { $0.array }
+    geoms = .allocate(capacity: sources.count)
+    models = .allocate(capacity: sources.count)
+    layers = .allocate(capacity: sources.count)
+    list = .allocate(capacity: sources.count)
+    for (index, source) in sources.enumerated() {
+      models.initializeElement(at: index, to: (model ?? source.array.model).abi)
+      var own = source.array.geoms
+      own.model = UnsafePointer(models.baseAddress.map { $0 + index })
+      geoms.initializeElement(at: index, to: own)
+      layers.initializeElement(
+        at: index,
+        to: mrd_snap_layer(
+          struct_size: UInt32(MemoryLayout<mrd_snap_layer>.size),
+          kinds: source.layer.kinds.reduce(0) { $0 | (1 << UInt32($1.rawValue)) },
+          priority: Int32(clamping: source.layer.priority), pad0: 0,
+          targets: UnsafePointer(geoms.baseAddress.map { $0 + index })))
+      list.initializeElement(at: index, to: UnsafePointer(layers.baseAddress.map { $0 + index }))
+    }
+  }
+
+  deinit {
+    list.deallocate()
+    layers.deallocate()
+    models.deallocate()
+    geoms.deallocate()
+  }
+}
+
+extension SnapQueryOptions {
+  func withABI<R>(
+    _ body: (mrd_snap_query_options) throws(MeridianError) -> R
+  ) throws(MeridianError) -> R {
+    guard kindFactors == nil || kindFactors?.count == Int(MRD_SNAP_KINDS),
+      kindPriorities == nil || kindPriorities?.count == Int(MRD_SNAP_KINDS),
+      screenMetric == nil || screenMetric?.count == 4
+    else { throw MeridianError(.argument, "snap: one factor or priority a kind, four numbers for a screen metric") }
+    var options = mrd_snap_query_options()
+    options.struct_size = UInt32(MemoryLayout<mrd_snap_query_options>.size)
+    options.max_candidates = UInt32(clamping: maxCandidates)
+    options.tolerance_coord = toleranceCoord
+    options.tolerance_m = toleranceMetres
+    let excluded = exclusions.map {
+      mrd_snap_exclusion(
+        layer: Int64($0.layer), feature: Int64($0.feature), part: Int64($0.part ?? -1), ring: Int64($0.ring),
+        vertex: Int64($0.vertex))
+    }
+    return try (kindFactors ?? []).withUnsafeBufferPointer { (factors) throws(MeridianError) in
+      try (kindPriorities ?? []).withUnsafeBufferPointer { (priorities) throws(MeridianError) in
+        try (screenMetric ?? []).withUnsafeBufferPointer { (metric) throws(MeridianError) in
+          try excluded.withUnsafeBufferPointer { (excluded) throws(MeridianError) in
+            if kindFactors != nil { options.kind_factor = factors.baseAddress }
+            if kindPriorities != nil { options.kind_priority = priorities.baseAddress }
+            if screenMetric != nil { options.screen_metric = metric.baseAddress }
+            options.exclusions = excluded.baseAddress
+            options.n_exclusions = Int64(excluded.count)
+            options.exclusion_size = UInt32(MemoryLayout<mrd_snap_exclusion>.stride)
+            return try body(options)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension SnapHit {
+  init(_ hit: mrd_snap_hit) {
+    func known(_ value: Int64) -> Int? { value >= 0 ? Int(value) : nil }
+    self.init(
+      kind: hit.kind, group: hit.group, layer: Int(hit.layer), feature: Int(hit.feature), part: known(hit.part),
+      ring: known(hit.ring), vertex: known(hit.vertex), otherFeature: known(hit.other_feature),
+      otherVertex: known(hit.other_vertex), x: hit.x, y: hit.y, z: hit.z, distance: hit.distance)
+  }
+}
+
+extension CallContext {
+  /// The candidates of each of `rows` query points.
+  func takeHits(_ out: mrd_snap_hits_out, rows: Int) throws(MeridianError) -> [[mrd_snap_hit]] {
+    let size = Int(out.record_size)
+    let count = max(0, Int(out.count))
+    let bytes = result(MRD_BUF_RECORDS)
+    let (needed, overflow) = count.multipliedReportingOverflow(by: size)
+    guard count == 0 || (size >= 16 && size % 8 == 0 && !overflow && needed <= bytes.count) else {
+      throw fault("\(count) candidates of \(size) bytes in \(bytes.count) bytes")
+    }
+    let offsets = try takeRows(rows, entries: count)
+    return (0..<rows).map { row in
+      (offsets[row]..<offsets[row + 1]).map { Self.hit(bytes, Int($0), size) }
+    }
+  }
+
+  private static func hit(_ bytes: Buffer, _ index: Int, _ size: Int) -> mrd_snap_hit {
+    var hit = mrd_snap_hit()
+    (hit.feature, hit.part, hit.ring, hit.vertex, hit.other_feature, hit.other_vertex) = (-1, -1, -1, -1, -1, -1)
+    (hit.x, hit.y, hit.z, hit.distance) = (.nan, .nan, .nan, .nan)
+    guard let start = bytes.pointer else { return hit }
+    withUnsafeMutableBytes(of: &hit) { target in
+      target.copyMemory(from: UnsafeRawBufferPointer(start: start + index * size, count: min(size, target.count)))
+    }
+    return hit
+  }
+}
