@@ -38,7 +38,7 @@ private func measure(
     if op == MRD_MEASURE_CENTROID { return measurePlanarCentroid(geoms, columns, call) }
     return measure(plane, op, geoms, options, columns, call)
   case .sphere(let sphere):
-    if op == MRD_MEASURE_CENTROID { return measureSphericalCentroid(sphere, geoms, options.side, columns, call) }
+    if op == MRD_MEASURE_CENTROID { return measureSphericalCentroid(geoms, options.side, columns, call) }
     return measure(sphere, op, geoms, options, columns, call)
   case .unsupported: return failUnsupportedModel(call)
   }
@@ -52,7 +52,7 @@ private func bounds(
   case MRD_EDGES_PLANAR:
     let domain: CoordinateDomain = geoms.model.metric == MRD_METRIC_COORD ? .finite : .globe
     return measurePlanarBounds(geoms, columns, call, domain: domain)
-  case MRD_EDGES_GREAT_CIRCLE: return measureSphericalBounds(geoms, options.side, columns, call)
+  case MRD_EDGES_GREAT_CIRCLE: return measureGlobeBounds(Sphere.unit, geoms, options.side, columns, call)
   default: return failUnsupportedModel(call)
   }
 }

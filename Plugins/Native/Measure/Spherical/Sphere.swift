@@ -3,7 +3,7 @@ import KernelKit
 import KernelMath
 
 /// A sphere: edges are the shorter great circles, longitude and latitude in degrees, lengths in the radius's unit.
-struct Sphere: Surface {
+struct Sphere: GlobeSurface {
   struct Line {
     let start: Place
     let azimuth: Double
@@ -18,8 +18,9 @@ struct Sphere: Surface {
     self.radius = radius
   }
 
-  var domain: CoordinateDomain { .globe }
-  var isGlobe: Bool { true }
+  private init(unchecked radius: Double) { self.radius = radius }
+  /// Lengths in radians, areas in steradians.
+  static var unit: Sphere { Sphere(unchecked: 1) }
 
   func distance(_ a: Place, _ b: Place) -> Double { GreatCircle(a, b).angle * radius }
 

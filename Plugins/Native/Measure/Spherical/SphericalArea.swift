@@ -1,59 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import KernelKit
 import KernelMath
-import MeridianABI
 
-extension Sphere: AreaSurface {
-  func area(_ geoms: Geoms, _ row: Int, signed: Bool, side: Int32, _ poll: inout CancelPoll) -> Double {
-    var total = CompensatedSum()
-    geoms.forEachPolygon(row) { rings in
-      for ring in rings {
-        let area = SphericalRing(geoms: geoms, path: geoms.path(row, ring)).area(side: side, &poll)
-        if signed {
-          total.add(area)
-        } else {
-          total.add(ring == rings.lowerBound ? area.magnitude : -area.magnitude)
-        }
-      }
-    }
-    return total.value * radius * radius
-  }
-}
+extension Sphere {
+  var totalArea: Double { 4 * .pi * radius * radius }
 
-/// One ring on the unit sphere.
-struct SphericalRing {
-  let geoms: Geoms
-  let path: Range<Int>
-
-  /// Signed area in steradians: SMALLER gives (-2 pi, 2 pi], LEFT gives [0, 4 pi) with the inside on the left.
-  func area(side: Int32, _ poll: inout CancelPoll) -> Double {
-    let smaller = areaNearFirstVertex(&poll) ?? wrapped(integral(&poll).area)
-    return side == MRD_SIDE_LEFT && smaller < 0 ? smaller + 4 * .pi : smaller
-  }
-
-  /// Brings an area that is known modulo the whole sphere to the side that is smaller.
-  private func wrapped(_ area: Double) -> Double {
-    let rest = area.remainder(dividingBy: 4 * .pi)
-    return rest <= -2 * .pi ? rest + 4 * .pi : rest
-  }
-
-  /// The integral of the winding number that is 0 at the south pole and `polarTurns` at the north pole: the areas between
-  /// the edges and the equator, and the northern hemisphere once for each turn around the globe.
-  func integral(_ poll: inout CancelPoll) -> (area: Double, polarTurns: Double) {
-    var (toEquator, turn) = (CompensatedSum(), CompensatedSum())
-    for coordinate in path.dropFirst() {
-      let (a, b) = (geoms.place(coordinate &- 1), geoms.place(coordinate))
-      toEquator.add(GreatCircle(a, b).areaToEquator)
-      turn.add(longitudeDifference(a.x, b.x))
-      if poll.tick() { break }
-    }
-    let turns = (turn.value / 360).rounded()
-    return (2 * .pi * turns - toEquator.value, turns)
-  }
+  func areaToEquator(_ a: Place, _ b: Place) -> Double { GreatCircle(a, b).areaToEquator * radius * radius }
 
   /// For rings within 60 degrees of their first vertex: the sum of the signed triangles that it spans with the edges.
   /// Small figures keep their relative accuracy, since every term is of the figure's own size. nil for wider rings.
-  private func areaNearFirstVertex(_ poll: inout CancelPoll) -> Double? {
+  func smallRingArea(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) -> Double? {
     guard let first = path.first else { return 0 }
     var sum = CompensatedSum()
     let frame = TangentFrame(geoms.place(first))
@@ -65,7 +21,7 @@ struct SphericalRing {
       previous = next
       if poll.tick() { break }
     }
-    return sum.value
+    return sum.value * radius * radius
   }
 
   /// Signed area of the triangle from the frame's origin to two places (van Oosterom, Strackee 1983):

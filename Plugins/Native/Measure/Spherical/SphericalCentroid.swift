@@ -7,7 +7,7 @@ import MeridianABI
 /// of the vertices where there is no length. DEGENERATE, without a place, when the mean lies within 1e-9 radii of the
 /// centre.
 func measureSphericalCentroid(
-  _ sphere: Sphere, _ geoms: Geoms, _ side: Int32, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
+  _ geoms: Geoms, _ side: Int32, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
   let loop = RowLoop(geoms, columns, call, domain: .globe, width: 2, emptyValue: .nan)
   return loop.run { row, poll in
@@ -29,10 +29,10 @@ private struct SphericalCentroid {
     var area = CompensatedSum()
     geoms.forEachPolygon(row) { rings in
       for index in rings {
-        let ring = SphericalRing(geoms: geoms, path: geoms.path(row, index))
-        let signed = ring.area(side: side, &poll)
+        let path = geoms.path(row, index)
+        let signed = GlobeRing(surface: Sphere.unit, geoms: geoms, path: path).area(side: side, &poll)
         let sign = (index == rings.lowerBound) == (signed >= 0) ? 1.0 : -1.0
-        moment += ring.moment(&poll) * sign
+        moment += SphericalMoment(geoms: geoms, path: path).value(&poll) * sign
         area.add(sign * signed)
       }
     }
@@ -70,13 +70,15 @@ private struct SphericalCentroid {
   private func unitVector(_ place: Place) -> Vector { TangentFrame(place).global(east: 0, north: 0, up: 1) }
 }
 
-extension SphericalRing {
-  /// The integral of the position over what lies left of the ring: half the sum over its edges of angle x unit normal.
-  ///
+/// The integral of the position over what lies left of a ring: half the sum over its edges of angle x unit normal.
+private struct SphericalMoment {
+  let geoms: Geoms
+  let path: Range<Int>
+
   /// In the frame of the first vertex the horizontal parts of the normals are differences of neighbours, which cancel
   /// around the ring, plus terms of third order in the ring's size. Only the latter are summed, so that the centroid of a
   /// small figure is as accurate as its coordinates.
-  func moment(_ poll: inout CancelPoll) -> Vector {
+  func value(_ poll: inout CancelPoll) -> Vector {
     guard let first = path.first else { return Vector() }
     let frame = TangentFrame(geoms.place(first))
     var (east, north, up) = (CompensatedSum(), CompensatedSum(), CompensatedSum())

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import KernelKit
 import MeridianABI
 
 /// Arcs of longitude in scratch memory, each from west eastward to east; they meet the antimeridian where west > east.
