@@ -50,7 +50,9 @@ func plugin(_ libraries: String...) -> [LinkerSetting] {
 func native(_ name: String, cpu: String, define: String) -> Target {
   .target(
     name: name, dependencies: ["MeridianABI", "KernelKit", "KernelMath"], path: "Plugins/\(name)",
-    swiftSettings: embedded + [.unsafeFlags(["-target-cpu", cpu]), .define(define)], linkerSettings: plugin())
+    exclude: ["src/native.meridian.json"],
+    swiftSettings: embedded + [.unsafeFlags(["-target-cpu", cpu]), .define(define), .define("MERIDIAN_FMA")],
+    linkerSettings: plugin())
 }
 
 var products: [Product] = [
@@ -108,6 +110,35 @@ if !without.contains("geos") {
       name: "GEOS", dependencies: ["MeridianABI", "KernelKit", "CGEOS"], path: "Plugins/GEOS",
       exclude: ["CGEOS", "geos.meridian.json"], swiftSettings: embedded, linkerSettings: plugin("geos_c")),
     .testTarget(name: "GEOSTests", dependencies: ["MeridianABI"], exclude: ["Data"]),
+  ]
+}
+
+// The CPU levels of x86-64; elsewhere the baseline is the only one.
+#if arch(x86_64)
+  targets += [
+    native("NativeV3", cpu: "haswell", define: "MERIDIAN_V3"),
+    native("NativeV4", cpu: "skylake-avx512", define: "MERIDIAN_V4"),
+  ]
+  products += [
+    .library(name: "MeridianNativeV3", type: .dynamic, targets: ["NativeV3"]),
+    .library(name: "MeridianNativeV4", type: .dynamic, targets: ["NativeV4"]),
+  ]
+#endif
+
+// What the tests of plug-ins share: loading a built product, small arrays, a guarded call context.
+targets += [
+  .target(name: "TestSupport", dependencies: ["MeridianABI", "CPlatform"], path: "Tests/TestSupport"),
+  .testTarget(name: "NativeTests", dependencies: ["TestSupport", "MeridianABI"], path: "Tests/NativeTests"),
+]
+
+if !without.contains("proj") {
+  products.append(.library(name: "MeridianPROJ", type: .dynamic, targets: ["PROJ"]))
+  targets += [
+    .systemLibrary(name: "CPROJ", path: "Plugins/CPROJ"),
+    .target(
+      name: "PROJ", dependencies: ["MeridianABI", "KernelKit", "KernelMath", "CPROJ"], path: "Plugins/PROJ",
+      exclude: ["proj.meridian.json"], swiftSettings: embedded, linkerSettings: plugin("proj")),
+    .testTarget(name: "PROJTests", dependencies: ["TestSupport", "MeridianABI"], exclude: ["Data"]),
   ]
 }
 

@@ -13,7 +13,9 @@ struct Ellipsoid: GlobeSurface {
   /// nil = no memory.
   init?(radius: Double, flattening: Double, _ call: UnsafeMutablePointer<mrd_call>) {
     let size = Int64(MemoryLayout<geod_geodesic>.stride)
-    guard let memory = call.pointee.scratch(call, size, UInt32(MemoryLayout<geod_geodesic>.alignment)) else { return nil }
+    guard let memory = call.pointee.scratch(call, size, UInt32(MemoryLayout<geod_geodesic>.alignment)) else {
+      return nil
+    }
     let constants = memory.bindMemory(to: geod_geodesic.self, capacity: 1)
     geod_init(constants, radius, flattening)
     geodesic = UnsafePointer(constants)

@@ -27,11 +27,13 @@ nonisolated(unsafe) private var lengthInfo = declare(
 nonisolated(unsafe) private var areaInfo = declare(
   relative: 5e-14, perVertex: 0.1, method: "Karney 2013, series of order 6, by PROJ; typically 1e-4 m2 a vertex")
 nonisolated(unsafe) private var boundsInfo = declare(
-  unit: MRD_UNIT_DEGREE, absolute: 6e-13, method: "vertices, Clairaut's highest latitude rounded outward, poles by winding")
+  unit: MRD_UNIT_DEGREE, absolute: 6e-13,
+  method: "vertices, Clairaut's highest latitude rounded outward, poles by winding")
 nonisolated(unsafe) private var interpolateInfo = declare(
   types: lines, perVertex: 60e-9, method: "Karney 2013, lengths of the edges, then a place on one of them")
 nonisolated(unsafe) private var inverseInfo = declare(
-  types: points, absolute: 30e-9, method: "Karney 2013, by PROJ; 15 nm for |f| <= 1/150; azimuths x reduced length likewise")
+  types: points, absolute: 30e-9,
+  method: "Karney 2013, by PROJ; 15 nm for |f| <= 1/150; azimuths x reduced length likewise")
 nonisolated(unsafe) private var distanceInfo = declare(
   types: points, absolute: 30e-9, method: "Karney 2013, by PROJ; 15 nm for |f| <= 1/150; between points only")
 nonisolated(unsafe) private var directInfo = declare(

@@ -9,7 +9,7 @@ import MeridianABI
 nonisolated(unsafe) private var plugin = mrd_plugin(
   struct_size: UInt32(MemoryLayout<mrd_plugin>.size), abi: MRD_ABI_VERSION, id: cString("meridian.proj"),
   name: cString("Geodesics of PROJ"), vendor: cString("Meridian"), version: cString("0.1.0"),
-  license: cString("Apache-2.0 AND MIT"), build: meridian_proj_build(), init: nil, get_family: family,
+  license: cString("Apache-2.0"), build: meridian_proj_build(), init: nil, get_family: family,
   get_extension: nil)
 
 private func family(_ id: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
