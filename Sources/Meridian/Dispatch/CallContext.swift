@@ -25,6 +25,8 @@ final class CallContext: @unchecked Sendable {
   let geometryOut: UnsafeMutablePointer<mrd_geoms_out>
   /// For operations that prepare something.
   var handle: OpaquePointer?
+  /// For operations that count.
+  var number: Int64 = 0
   /// For operations that find candidates.
   var hitsOut = mrd_snap_hits_out()
   /// For operations that report problems.
