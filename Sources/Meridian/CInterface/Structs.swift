@@ -30,3 +30,36 @@ func read<T>(_ options: UnsafePointer<T>?, _ name: StaticString, zero: T) throws
   }
   return copy
 }
+
+/// Writes records into the caller's array, whose step is `step` bytes, as far as each reaches.
+func writeRecords<T: BitwiseCopyable>(_ records: [T], to target: UnsafeMutablePointer<T>, step: Int) {
+  let base = UnsafeMutableRawPointer(target)
+  for (index, record) in records.enumerated() {
+    withUnsafeBytes(of: record) { source in
+      guard let bytes = source.baseAddress else { return }
+      (base + index * step).copyMemory(from: bytes, byteCount: min(step, source.count))
+    }
+  }
+}
+
+/// Copies records from the caller's array, whose step is `step` bytes; members that the caller does not know are zero.
+func readRecords<T: BitwiseCopyable>(
+  _ source: UnsafePointer<T>?, step: Int, count: Int64, _ name: StaticString, zero: T
+) throws(MeridianError) -> [T] {
+  guard count > 0 else {
+    if count < 0 { throw MeridianError(.argument, "\(name) has a negative count") }
+    return []
+  }
+  guard let source, step > 0 else { throw MeridianError(.argument, "\(name) is NULL or has no record size") }
+  let base = UnsafeRawPointer(source)
+  var records = [T](repeating: zero, count: Int(count))
+  for index in 0..<Int(count) {
+    withUnsafeMutableBytes(of: &records[index]) { target in
+      target.baseAddress?.copyMemory(from: base + index * step, byteCount: min(step, target.count))
+    }
+  }
+  return records
+}
+
+/// A number that may not apply, as the ABI writes it.
+func orNone(_ number: Int?) -> Int64 { number.map { Int64($0) } ?? -1 }
