@@ -35,8 +35,8 @@ public func mrd_measure_pair(
       throw MeridianError(.argument, broadcast ? "b has not exactly one row" : "a and b differ in their number of rows")
     }
     let measured = try call.host.measurePair(
-      try requireOperation(op, as: PairOperation.self), a, b, options: try measureOptions(options, rows: a.count),
-      run: call.run)
+      try requireOperation(op, as: PairOperation.self), a, b, broadcast: broadcast,
+      options: try measureOptions(options, rows: a.count), run: call.run)
     columns.write(measured)
     call.finish(measured.statuses, measured.answers)
   }
