@@ -7,8 +7,7 @@ struct CallArguments {
   let record: RunRecord
 
   init(_ session: OpaquePointer?, _ run: UnsafeMutablePointer<mrd_run>?) throws(MeridianError) {
-    self.session = try require(session, "session", as: SessionHandle.self)
-    record = try RunRecord(run)
+    try self.init(try require(session, "session", as: SessionHandle.self), run)
   }
 
   init(_ session: SessionHandle, _ run: UnsafeMutablePointer<mrd_run>?) throws(MeridianError) {
@@ -19,8 +18,16 @@ struct CallArguments {
   var host: Host { session.host }
   var run: Run { record.run }
 
-  /// Hands back the statuses of the rows, and who answered and why.
-  func finish(_ statuses: [RowStatus], _ answers: Answers) { record.finish(statuses, answers, session) }
+  /// Where the statuses of the rows go; nil when they are not wanted.
+  var statuses: UnsafeMutablePointer<mrd_item_status>? { record.statuses }
+
+  /// Hands back who answered and why, and the statuses of the rows where the call did not write them itself.
+  func finish(_ answers: Answers, _ statuses: [RowStatus] = []) {
+    if let target = record.statuses {
+      for (row, status) in statuses.enumerated() { target[row] = status.rawValue }
+    }
+    record.finish(answers, session)
+  }
 }
 
 /// The set behind a handle; NULL is an argument error that names the parameter.
@@ -28,34 +35,14 @@ func requireSet(_ set: OpaquePointer?, _ name: StaticString) throws(MeridianErro
   try require(set, name, as: SetHandle.self).set
 }
 
-/// The operation of a family that a number stands for.
-func requireOperation<T: RawRepresentable>(_ number: UInt32, as type: T.Type) throws(MeridianError) -> T
-where T.RawValue == UInt32 {
-  guard let operation = T(rawValue: number) else {
+/// The operation of a family that a number stands for, when it is one of `numbers`.
+func requireOperation(
+  _ family: Family, _ number: UInt32, in numbers: ClosedRange<UInt32>
+) throws(MeridianError) -> Operation {
+  guard numbers.contains(number), let operation = Operation.find(family, number) else {
     throw MeridianError(.argument, "this function has no operation number \(number)")
   }
   return operation
-}
-
-/// The case that a number in an options struct stands for; others are of a newer version.
-func requireCase<T: RawRepresentable>(_ number: Int32, _ name: StaticString, as type: T.Type) throws(MeridianError) -> T
-where T.RawValue == Int32 {
-  guard let value = T(rawValue: number) else {
-    throw MeridianError(.unsupported, "\(name) has the unknown value \(number)")
-  }
-  return value
-}
-
-/// Refuses flags that this version does not know.
-func checkFlags(_ flags: UInt32, known: UInt32, _ name: StaticString) throws(MeridianError) {
-  guard flags & ~known == 0 else {
-    throw MeridianError(.unsupported, "\(name) has bits that this version does not know")
-  }
-}
-
-/// `count` values of the caller's, or nil when NULL.
-func copyArray<T: BitwiseCopyable>(_ pointer: UnsafePointer<T>?, _ count: Int) -> [T]? {
-  pointer.map { Array(UnsafeBufferPointer(start: $0, count: count)) }
 }
 
 /// Hands out a new set.

@@ -9,12 +9,10 @@ public func mrd_measure(
   report(to: error) { () throws(MeridianError) in
     let call = try CallArguments(session, run)
     let set = try requireSet(set, "set")
-    let columns = try ColumnTargets(out, rows: set.count)
-    let measured = try call.host.measure(
-      try requireOperation(op, as: MeasureOperation.self), set, options: try measureOptions(options, rows: set.count),
-      run: call.run)
-    columns.write(measured)
-    call.finish(measured.statuses, measured.answers)
+    let answers = try call.host.measure(
+      try requireOperation(.measure, op, in: MRD_MEASURE_LENGTH...MRD_MEASURE_INTERPOLATE), set,
+      try measureOptions(options), try columns(out, rows: set.count), call.statuses, call.run)
+    call.finish(answers)
   }
 }
 
@@ -27,18 +25,10 @@ public func mrd_measure_pair(
   report(to: error) { () throws(MeridianError) in
     let call = try CallArguments(session, run)
     let a = try requireSet(a, "a")
-    let b = try requireSet(b, "b")
-    let columns = try ColumnTargets(out, rows: a.count)
-    let raw = try read(options, "options", zero: mrd_measure_options())
-    let broadcast = raw.flags & MRD_MEASURE_BROADCAST_B != 0
-    guard broadcast ? b.count == 1 : a.count == b.count else {
-      throw MeridianError(.argument, broadcast ? "b has not exactly one row" : "a and b differ in their number of rows")
-    }
-    let measured = try call.host.measurePair(
-      try requireOperation(op, as: PairOperation.self), a, b, broadcast: broadcast,
-      options: try measureOptions(options, rows: a.count), run: call.run)
-    columns.write(measured)
-    call.finish(measured.statuses, measured.answers)
+    let answers = try call.host.measurePair(
+      try requireOperation(.measure, op, in: MRD_MEASURE_INVERSE...MRD_MEASURE_CLOSEST), a, try requireSet(b, "b"),
+      try measureOptions(options), try columns(out, rows: a.count), call.statuses, call.run)
+    call.finish(answers)
   }
 }
 
@@ -51,15 +41,10 @@ public func mrd_measure_direct(
   report(to: error) { () throws(MeridianError) in
     let call = try CallArguments(session, run)
     let points = try requireSet(points, "points")
-    let columns = try ColumnTargets(out, rows: points.count)
-    guard let azimuths = copyArray(azimuth, points.count), let distances = copyArray(distance, points.count) else {
-      throw MeridianError(.argument, "azimuth or distance is NULL")
-    }
-    let measured = try call.host.measureDirect(
-      points, azimuths: azimuths, distances: distances, options: try measureOptions(options, rows: points.count),
-      run: call.run)
-    columns.write(measured)
-    call.finish(measured.statuses, measured.answers)
+    let answers = try call.host.measureDirect(
+      points, try require(azimuth, "azimuth"), try require(distance, "distance"), try measureOptions(options),
+      try columns(out, rows: points.count), call.statuses, call.run)
+    call.finish(answers)
   }
 }
 
@@ -71,48 +56,26 @@ public func mrd_measure_build(
 ) -> mrd_status {
   report(to: error) { () throws(MeridianError) in
     let call = try CallArguments(session, run)
-    let set = try requireSet(set, "set")
     let out = try require(out, "out")
-    guard op == MRD_MEASURE_DENSIFY else {
-      throw MeridianError(.argument, "this function has no operation number \(op)")
-    }
-    let densified = try call.host.densify(set, options: try measureOptions(options, rows: set.count), run: call.run)
-    giveSet(densified.set, to: out)
-    call.finish(densified.statuses, densified.answers)
+    let (made, statuses, answers) = try call.host.build(
+      try requireOperation(.measure, op, in: MRD_MEASURE_DENSIFY...MRD_MEASURE_DENSIFY), try requireSet(set, "set"),
+      try measureOptions(options), call.run)
+    giveSet(made, to: out)
+    call.finish(answers, statuses)
   }
 }
 
 private func measureOptions(
-  _ options: UnsafePointer<mrd_measure_options>?, rows: Int
-) throws(MeridianError) -> MeasureOptions {
-  let raw = try read(options, "options", zero: mrd_measure_options())
-  try checkFlags(raw.flags, known: MRD_MEASURE_BROADCAST_B, "options.flags")
-  var options = MeasureOptions()
-  options.side = try requireCase(raw.side, "options.side", as: MeasureOptions.Side.self)
-  options.maxEdgeMetres = raw.max_edge_m
-  options.maxEdgeCoord = raw.max_edge_coord
-  options.atFraction = copyArray(raw.at_fraction, rows)
-  options.atDistance = copyArray(raw.at_distance, rows)
-  return options
+  _ options: UnsafePointer<mrd_measure_options>?
+) throws(MeridianError) -> mrd_measure_options {
+  try read(options, "options", zero: mrd_measure_options())
 }
 
 /// The caller's columns, checked.
-private struct ColumnTargets {
-  private let targets: [UnsafeMutablePointer<Double>?]
-
-  init(_ out: UnsafePointer<mrd_columns>?, rows: Int) throws(MeridianError) {
-    let raw = try read(try require(out, "out"), "out", zero: mrd_columns())
-    guard raw.length == Int64(rows) else { throw MeridianError(.argument, "out.length is not the number of rows") }
-    guard raw.count == 0 || raw.values != nil else { throw MeridianError(.argument, "out.values is NULL") }
-    var targets: [UnsafeMutablePointer<Double>?] = []
-    for index in 0..<Int(raw.count) { targets.append(raw.values[index]) }
-    self.targets = targets
-  }
-
-  func write(_ measured: Measured) {
-    for (target, column) in zip(targets, measured.columns) {
-      guard let target else { continue }
-      for (row, value) in column.enumerated() { target[row] = value }
-    }
-  }
+private func columns(_ out: UnsafePointer<mrd_columns>?, rows: Int) throws(MeridianError) -> MeasureColumnsOut {
+  let raw = try read(try require(out, "out"), "out", zero: mrd_columns())
+  guard raw.length == Int64(rows) else { throw MeridianError(.argument, "out.length is not the number of rows") }
+  guard raw.count > 0 else { return MeasureColumnsOut(values: []) }
+  guard let values = raw.values else { throw MeridianError(.argument, "out.values is NULL") }
+  return MeasureColumnsOut(values: (0..<Int(raw.count)).map { values[$0] })
 }

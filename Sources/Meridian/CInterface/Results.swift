@@ -19,6 +19,9 @@ final class ResultHandle {
     return buffer
   }
 
+  /// A buffer that is there already.
+  func adopt(_ number: UInt32, _ buffer: Buffer) { buffers[Int(number)] = buffer }
+
   /// A buffer that holds the values.
   func add<T: BitwiseCopyable>(_ number: UInt32, _ values: some Sequence<T>) {
     let buffer = add(number)

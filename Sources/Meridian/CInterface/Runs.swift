@@ -22,14 +22,13 @@ struct RunRecord {
     self.run = run
   }
 
-  /// Hands back the statuses of the rows, and who answered and why.
-  func finish(_ statuses: [RowStatus], _ answers: Answers, _ session: SessionHandle) {
-    if let target = raw.item_status {
-      for (row, status) in statuses.enumerated() { target[row] = status.rawValue }
-    }
-    guard let record else { return }
+  /// One a row of the set, or NULL when they are not wanted.
+  var statuses: UnsafeMutablePointer<mrd_item_status>? { raw.item_status }
+
+  /// Tells who answered, and why.
+  func finish(_ answers: Answers, _ session: SessionHandle) {
     // `kernel` and `reason` are the last members of version 0.1: written where the caller's struct has them.
-    guard Int(record.pointee.struct_size) >= MemoryLayout<mrd_run>.size else { return }
+    guard let record, Int(record.pointee.struct_size) >= MemoryLayout<mrd_run>.size else { return }
     record.pointee.kernel = session.keep(answers.kernels)
     record.pointee.reason = session.keep(answers.reasons)
   }

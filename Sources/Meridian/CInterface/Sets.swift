@@ -36,74 +36,32 @@ public func mrd_set_wrap(
   report(to: error) { () throws(MeridianError) in
     let out = try require(out, "out")
     let geoms = try require(geoms, "geoms")
-    try checkShape(geoms)
-    out.pointee = makeHandle(SetHandle(GeometrySet(GeometryArray(borrowing: geoms.pointee))))
+    let array = GeometryArray(borrowing: try checkedHeader(geoms))
+    try array.checkLayout()
+    out.pointee = makeHandle(SetHandle(GeometrySet(array)))
   }
 }
 
-/// The contract of `mrd_geoms`, as far as it can be checked without reading every row.
-private func checkShape(_ pointer: UnsafePointer<mrd_geoms>) throws(MeridianError) {
-  guard pointer.pointee.struct_size >= UInt32(MemoryLayout<mrd_geoms>.size) else {
+/// The array as the caller describes it, when the parts of its contract hold that `checkLayout` takes for granted.
+private func checkedHeader(_ pointer: UnsafePointer<mrd_geoms>) throws(MeridianError) -> mrd_geoms {
+  guard Int(pointer.pointee.struct_size) >= MemoryLayout<mrd_geoms>.size else {
     throw MeridianError(.abi, "geoms.struct_size is too small")
   }
   let geoms = pointer.pointee
-  let type = GeometryType(rawValue: geoms.type)
-  guard (1...6).contains(geoms.type) else { throw MeridianError(.argument, "geoms.type is unknown") }
-  guard (1...4).contains(geoms.dims) else { throw MeridianError(.argument, "geoms.dims is unknown") }
-  guard Int(geoms.n_offsets) == type.offsetLevels else {
-    throw MeridianError(.argument, "geoms.n_offsets does not fit the type")
+  guard Int(geoms.n_offsets) == GeometryType(rawValue: geoms.type).offsetLevels else {
+    throw MeridianError(.argument, "geoms.n_offsets does not fit geoms.type")
   }
   guard geoms.n_offsets == 0 || geoms.offset_bits == 32 || geoms.offset_bits == 64 else {
     throw MeridianError(.argument, "geoms.offset_bits is neither 32 nor 64")
   }
-  guard geoms.length >= 0, geoms.first >= 0, geoms.coords.count >= 0 else {
-    throw MeridianError(.argument, "geoms has a negative length")
-  }
-  guard geoms.length > 0 else { return }
-  let offsets = [geoms.offsets.0, geoms.offsets.1, geoms.offsets.2]
-  for level in 0..<type.offsetLevels where offsets[level] == nil {
-    throw MeridianError(.argument, "geoms.offsets has a NULL where the type needs offsets")
-  }
-  guard geoms.coords.count == 0 || (geoms.coords.v.0 != nil && geoms.coords.v.1 != nil) else {
-    throw MeridianError(.argument, "geoms.coords has no x or no y")
-  }
-  let strides = [geoms.coords.stride.0, geoms.coords.stride.1, geoms.coords.stride.2, geoms.coords.stride.3]
-  let columns = [geoms.coords.v.0, geoms.coords.v.1, geoms.coords.v.2, geoms.coords.v.3]
-  for dimension in 0..<4 {
-    guard let column = columns[dimension] else { continue }
-    guard strides[dimension] % 8 == 0, UInt(bitPattern: column) % 8 == 0 else {
+  let (v, stride) = (geoms.coords.v, geoms.coords.stride)
+  for (column, stride) in [(v.0, stride.0), (v.1, stride.1), (v.2, stride.2), (v.3, stride.3)] {
+    guard let column else { continue }
+    guard stride % 8 == 0, UInt(bitPattern: column) % 8 == 0 else {
       throw MeridianError(.argument, "geoms.coords is not 8-byte aligned")
     }
   }
-  try checkOffsets(GeometryArray(borrowing: geoms))
-}
-
-/// Every offset that a row reaches ascends and stays inside the level below, so that no kernel reads past an end.
-private func checkOffsets(_ array: GeometryArray) throws(MeridianError) {
-  let first = Int(array.geoms.first)
-  guard array.type != .point else {
-    guard first + array.count <= array.coordinateCount else {
-      throw MeridianError(.argument, "geoms.coords.count is less than its points")
-    }
-    return
-  }
-  var range = first..<(first + array.count)
-  for level in 0..<array.type.offsetLevels {
-    var last = array.offset(level, range.lowerBound)
-    guard last >= 0 else { throw MeridianError(.argument, "geoms.offsets has a negative offset") }
-    let start = last
-    for index in range {
-      let next = array.offset(level, index + 1)
-      guard next >= last else {
-        throw MeridianError(.argument, "geoms.offsets descend", row: level == 0 ? index - first : nil)
-      }
-      last = next
-    }
-    range = start..<last
-  }
-  guard range.upperBound <= array.coordinateCount else {
-    throw MeridianError(.argument, "geoms.offsets reach past the coordinates")
-  }
+  return geoms
 }
 
 @c @implementation

@@ -11,35 +11,19 @@ public func mrd_snap(
   report(to: error) { () throws(MeridianError) in
     let call = try CallArguments(session, run)
     let out = try require(out, "out")
-    let targets = try targets.map { (handle) throws(MeridianError) in try requireSet(handle, "targets") }
     let snapped = try call.host.snap(
-      try requireOperation(op, as: SnapOperation.self), try requireSet(set, "set"), targets: targets,
-      options: try snapOptions(options), run: call.run)
+      try requireOperation(.snap, op, in: MRD_SNAP_PAIR...MRD_SNAP_GRID), try requireSet(set, "set"),
+      targets == nil ? nil : try requireSet(targets, "targets"),
+      try read(options, "options", zero: mrd_snap_options()), call.run)
     giveSet(snapped.set, to: out)
-    if let outcomes {
-      for (row, outcome) in snapped.outcomes.enumerated() { outcomes[row] = outcome.rawValue }
-    }
-    call.finish(snapped.statuses, snapped.answers)
+    outcomes?.update(from: snapped.outcomes, count: snapped.outcomes.count)
+    call.finish(snapped.answers, snapped.statuses)
   }
-}
-
-private func snapOptions(_ options: UnsafePointer<mrd_snap_options>?) throws(MeridianError) -> SnapOptions {
-  let raw = try read(options, "options", zero: mrd_snap_options())
-  let flags = MRD_SNAP_VERTICES_ONLY | MRD_SNAP_END_POINTS_ONLY | MRD_SNAP_INSERT_VERTICES | MRD_SNAP_KEEP_COLLAPSED
-  try checkFlags(raw.flags, known: flags, "options.flags")
-  var options = SnapOptions()
-  options.toleranceCoord = raw.tolerance_coord
-  options.toleranceMetres = raw.tolerance_m
-  options.gridScale = raw.grid_scale
-  options.verticesOnly = raw.flags & MRD_SNAP_VERTICES_ONLY != 0
-  options.endPointsOnly = raw.flags & MRD_SNAP_END_POINTS_ONLY != 0
-  options.insertVertices = raw.flags & MRD_SNAP_INSERT_VERTICES != 0
-  options.keepCollapsed = raw.flags & MRD_SNAP_KEEP_COLLAPSED != 0
-  return options
 }
 
 // MARK: - Prepared targets
 
+/// Prepared targets, with the session that their answers are reported to.
 private final class TargetsHandle {
   let targets: SnapTargets
   let session: SessionHandle
@@ -61,16 +45,20 @@ public func mrd_targets_create(
     let out = try require(out, "out")
     guard let layers, count > 0 else { throw MeridianError(.argument, "layers is NULL or empty") }
     var list: [TargetLayer] = []
-    for index in 0..<Int(count) {
-      let raw = try read(try require(layers[index], "layer"), "layer", zero: mrd_target_layer())
-      let kinds = SnapKind.allCases.filter { raw.kinds & (1 << UInt32($0.rawValue)) != 0 }
-      try checkFlags(raw.kinds, known: (1 << UInt32(MRD_SNAP_KINDS)) - 1, "layer.kinds")
-      list.append(TargetLayer(try requireSet(raw.set, "layer.set"), kinds: kinds, priority: Int(raw.priority)))
-    }
-    let targets = try SnapTargets(call.host, list, run: call.run)
+    for index in 0..<Int(count) { list.append(try targetLayer(layers[index])) }
+    let targets = try SnapTargets(host: call.host, layers: list, run: call.run)
     out.pointee = makeHandle(TargetsHandle(targets, call.session))
-    call.finish([], targets.answers)
+    call.finish(targets.answers)
   }
+}
+
+private func targetLayer(_ layer: UnsafePointer<mrd_target_layer>?) throws(MeridianError) -> TargetLayer {
+  let raw = try read(try require(layer, "layer"), "layer", zero: mrd_target_layer())
+  guard raw.kinds >> UInt32(MRD_SNAP_KINDS) == 0 else {
+    throw MeridianError(.unsupported, "layer.kinds has bits that this version does not know")
+  }
+  let kinds = SnapKind.allCases.filter { raw.kinds >> UInt32($0.rawValue) & 1 == 1 }
+  return TargetLayer(try requireSet(raw.set, "layer.set"), kinds: kinds, priority: Int(raw.priority))
 }
 
 @c @implementation
@@ -84,12 +72,12 @@ public func mrd_targets_query(
     let call = try CallArguments(handle.session, run)
     let out = try require(hits, "hits")
     let found = try handle.targets.query(
-      try requireSet(points, "points"), options: try queryOptions(options), run: call.run)
+      try requireSet(points, "points"), try read(options, "options", zero: mrd_snap_query_options()), call.run)
     let result = ResultHandle()
-    result.add(MRD_BUF_ROWS, found.offsets.map { Int64($0) })
-    result.addRecords(found.hits.map(record))
+    result.add(MRD_BUF_ROWS, found.offsets)
+    result.addRecords(found.hits)
     out.pointee = makeHandle(result)
-    call.finish(found.statuses, found.answers)
+    call.finish(handle.targets.answers, found.statuses)
   }
 }
 
@@ -99,30 +87,4 @@ public func mrd_targets_release(_ targets: OpaquePointer?) { releaseHandle(targe
 @c @implementation
 public func mrd_metres_per_point(_ latitude: Double, _ zoom: Double, _ tile: Double) -> Double {
   metresPerPoint(latitude: latitude, zoom: zoom, tile: tile)
-}
-
-private func queryOptions(_ options: UnsafePointer<mrd_snap_query_options>?) throws(MeridianError) -> SnapQueryOptions {
-  let raw = try read(options, "options", zero: mrd_snap_query_options())
-  var options = SnapQueryOptions()
-  options.toleranceCoord = raw.tolerance_coord
-  options.toleranceMetres = raw.tolerance_m
-  options.maxCandidates = Int(raw.max_candidates)
-  options.kindFactors = copyArray(raw.kind_factor, Int(MRD_SNAP_KINDS))
-  options.kindPriorities = copyArray(raw.kind_priority, Int(MRD_SNAP_KINDS))
-  options.screenMetric = copyArray(raw.screen_metric, 4)
-  let exclusions = try readRecords(
-    raw.exclusions, step: Int(raw.exclusion_size), count: raw.n_exclusions, "exclusions", zero: mrd_snap_exclusion())
-  options.exclusions = exclusions.map {
-    SnapExclusion(
-      layer: Int($0.layer), feature: Int($0.feature), part: $0.part < 0 ? nil : Int($0.part), ring: Int($0.ring),
-      vertex: Int($0.vertex))
-  }
-  return options
-}
-
-private func record(_ hit: SnapHit) -> mrd_snap_hit {
-  mrd_snap_hit(
-    kind: hit.kind, group: hit.group, layer: Int64(hit.layer), feature: Int64(hit.feature), part: orNone(hit.part),
-    ring: orNone(hit.ring), vertex: orNone(hit.vertex), other_feature: orNone(hit.otherFeature),
-    other_vertex: orNone(hit.otherVertex), x: hit.x, y: hit.y, z: hit.z, distance: hit.distance)
 }

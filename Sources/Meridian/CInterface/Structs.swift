@@ -41,25 +41,3 @@ func writeRecords<T: BitwiseCopyable>(_ records: [T], to target: UnsafeMutablePo
     }
   }
 }
-
-/// Copies records from the caller's array, whose step is `step` bytes; members that the caller does not know are zero.
-func readRecords<T: BitwiseCopyable>(
-  _ source: UnsafePointer<T>?, step: Int, count: Int64, _ name: StaticString, zero: T
-) throws(MeridianError) -> [T] {
-  guard count > 0 else {
-    if count < 0 { throw MeridianError(.argument, "\(name) has a negative count") }
-    return []
-  }
-  guard let source, step > 0 else { throw MeridianError(.argument, "\(name) is NULL or has no record size") }
-  let base = UnsafeRawPointer(source)
-  var records = [T](repeating: zero, count: Int(count))
-  for index in 0..<Int(count) {
-    withUnsafeMutableBytes(of: &records[index]) { target in
-      target.baseAddress?.copyMemory(from: base + index * step, byteCount: min(step, target.count))
-    }
-  }
-  return records
-}
-
-/// A number that may not apply, as the ABI writes it.
-func orNone(_ number: Int?) -> Int64 { number.map { Int64($0) } ?? -1 }
