@@ -182,6 +182,81 @@ public struct GeometryBuilder {
     column.coordinates += count
   }
 
+  /// A whole geometry of one type in flat form, as parsers have it. The ends count from the geometry's own start.
+  public struct FlatGeometry {
+    public var type: GeometryType
+    public var dimensions: Dimensions
+    /// Coordinates; 0 or 1 for a point.
+    public var count: Int
+    public var x, y: UnsafePointer<Double>?
+    /// NaN is taken for a dimension of the geometry whose pointer is nil.
+    public var z, m: UnsafePointer<Double>?
+    /// Where each ring or line ends, in coordinates.
+    public var ringEnds = UnsafeBufferPointer<Int64>(start: nil, count: 0)
+    /// Where each polygon of a multipolygon ends, in rings.
+    public var partEnds = UnsafeBufferPointer<Int64>(start: nil, count: 0)
+
+    public init(
+      type: GeometryType, dimensions: Dimensions, count: Int, x: UnsafePointer<Double>?, y: UnsafePointer<Double>?,
+      z: UnsafePointer<Double>? = nil, m: UnsafePointer<Double>? = nil
+    ) {
+      self.type = type
+      self.dimensions = dimensions
+      self.count = count
+      (self.x, self.y, self.z, self.m) = (x, y, z, m)
+    }
+  }
+
+  /// Appends a row, or a member of the open collection, at once: `begin`, everything in it, `end`. Ends that do not
+  /// ascend to the number of what they count are refused.
+  public mutating func append(_ geometry: FlatGeometry) throws(MeridianError) {
+    let levels = geometry.type.offsetLevels
+    let ringsFit = levels < 2 || Self.ascends(geometry.ringEnds, to: geometry.count)
+    let partsFit = levels < 3 || Self.ascends(geometry.partEnds, to: geometry.ringEnds.count)
+    guard ringsFit, partsFit, geometry.type != .collection else {
+      throw MeridianError(.argument, "append: the ends do not fit the geometry")
+    }
+    try begin(geometry.type, geometry.dimensions)
+    if let open {
+      let column = columns[open]
+      // Offsets count from the start of the array: what it holds so far is the base.
+      let coordinates = Int64(column.coordinates)
+      if levels == 3 {
+        let rings = Int64(column.entries(below: 1))
+        for end in geometry.partEnds { column.offsets[1].append(rings &+ end) }
+      }
+      if levels >= 2 {
+        for end in geometry.ringEnds { column.offsets[levels - 1].append(coordinates &+ end) }
+      }
+      ringOpen = levels >= 2
+      defer { ringOpen = false }
+      try add(count: geometry.count) { columns in
+        func copy(_ source: UnsafePointer<Double>?, _ target: UnsafeMutablePointer<Double>?) {
+          guard let target else { return }
+          if let source {
+            target.update(from: source, count: geometry.count)
+          } else {
+            target.update(repeating: .nan, count: geometry.count)
+          }
+        }
+        copy(geometry.x, columns.x)
+        copy(geometry.y, columns.y)
+        copy(geometry.z, columns.z)
+        copy(geometry.m, columns.m)
+      }
+    }
+    try end()
+  }
+
+  private static func ascends(_ ends: UnsafeBufferPointer<Int64>, to total: Int) -> Bool {
+    var last: Int64 = 0
+    for end in ends {
+      guard end >= last else { return false }
+      last = end
+    }
+    return last == total
+  }
+
   /// Drops the row that is open with all that was added to it, members of collections included; does nothing between
   /// rows. For readers that meet an error in the middle of a row.
   public mutating func abandonRow() {
@@ -207,6 +282,12 @@ public struct GeometryBuilder {
         tokens.append(.end)
       } else {
         places.append(.collection(index: collections.count))
+        // A collection has every ordinate that one of its members has.
+        for case .geometry(let array, _) in tokens {
+          let member = columns[array].dimensions
+          collectionDimensions = Dimensions(
+            z: collectionDimensions.hasZ || member.hasZ, m: collectionDimensions.hasM || member.hasM)
+        }
         collections.append(
           GeometrySet.Collection(row: places.count - 1, dimensions: collectionDimensions, tokens: tokens))
       }
