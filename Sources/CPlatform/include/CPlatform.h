@@ -57,6 +57,17 @@ const char *mrdp_own_path(void);
 /* `open` is variadic and does not reach Swift. */
 static inline int32_t mrdp_open(const char *path, int32_t flags, uint32_t mode) { return open(path, flags, mode); }
 
+/* Makes and opens a file of a new name, closed on exec; the six X at the end of `pattern` become the name. -1 = errno. */
+static inline int32_t mrdp_make_temporary(char *pattern) {
+    const int32_t descriptor = mkstemp(pattern);
+    if (descriptor >= 0) (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    return descriptor;
+}
+
+/* What a path or descriptor is, by `status->st_mode`; the constants have types that Swift does not compare. */
+static inline int32_t mrdp_is_regular(const struct stat *status) { return S_ISREG(status->st_mode); }
+static inline int32_t mrdp_is_directory(const struct stat *status) { return S_ISDIR(status->st_mode); }
+
 /* The words for an error number, ending in NUL; 0 = fine. `strerror_r` has two signatures, so it is kept inside. */
 int32_t mrdp_error_text(int32_t code, char *text, size_t size);
 
