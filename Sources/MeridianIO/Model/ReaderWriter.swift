@@ -66,4 +66,10 @@ public protocol FeatureWriter: AnyObject {
   func write(_ batch: FeatureBatch) throws(FormatError)
   func finish() throws(FormatError)
   func abandon()
+  /// Rows that were written with a loss, because the format has no place for something: M without Z in GeoJSON.
+  var problems: [RowProblem] { get }
+}
+
+extension FeatureWriter {
+  public var problems: [RowProblem] { [] }
 }
