@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-size_t mrdj_format_double(double value, char text[32]) {
+size_t mrdj_format_double(double value, char *text) {
   // JSON readers that know integers would drop the sign of "-0".
   if (value == 0 && std::signbit(value)) {
     text[0] = '-', text[1] = '0', text[2] = '.', text[3] = '0';

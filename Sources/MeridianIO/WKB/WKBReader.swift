@@ -32,6 +32,17 @@ public enum WKBReader {
       throw error
     }
   }
+
+  /// `read` with the error as a value.
+  static func attempt(
+    _ bytes: UnsafeRawBufferPointer, into builder: inout GeometryBuilder
+  ) -> Swift.Result<Result, WKBError> {
+    do throws(WKBError) {
+      return .success(try read(bytes, into: &builder))
+    } catch {
+      return .failure(error)
+    }
+  }
 }
 
 /// The walk over the bytes of one geometry.
