@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Meridian
+
+/// A plug-in of Tests/Fixtures, built with clang into a directory of its own, with a manifest beside it. Gone with the
+/// value; the library stays mapped, since nothing is ever unloaded.
+final class FixturePlugin {
+  static let id = "org.example.fixture"
+  let directory: URL
+
+  private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  private static let sources = package.appending(path: "Tests/Fixtures")
+
+  /// Builds `NAME.c`. `dependency`: a second fixture that it is linked to, and that is removed again afterwards.
+  init(_ name: String, removedDependency dependency: String? = nil) throws {
+    directory = try Self.makeDirectory()
+    var libraries: [String] = []
+    if let dependency {
+      let path = directory.appending(path: "lib\(dependency).so").path
+      try Self.compile(dependency, to: path, ["-Wl,-soname,lib\(dependency).so"])
+      libraries = [path]
+    }
+    try Self.compile(name, to: directory.appending(path: "libfixture.so").path, libraries)
+    for path in libraries { try FileManager.default.removeItem(atPath: path) }
+    try Self.manifest.write(
+      to: directory.appending(path: "fixture.meridian.json"), atomically: false, encoding: .utf8)
+  }
+
+  /// A file of any content where the library should be.
+  init(libraryContent: String) throws {
+    directory = try Self.makeDirectory()
+    try libraryContent.write(to: directory.appending(path: "libfixture.so"), atomically: false, encoding: .utf8)
+    try Self.manifest.write(
+      to: directory.appending(path: "fixture.meridian.json"), atomically: false, encoding: .utf8)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  /// A host that knows this plug-in and no other, and puts guards around what it lends.
+  func host() throws -> Host {
+    var options = Host.Options()
+    options.paths = [directory.path]
+    options.discovers = false
+    options.readsEnvironment = false
+    options.checksKernels = true
+    options.threads = 2
+    return try Host(options)
+  }
+
+  private static func makeDirectory() throws -> URL {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "meridian-fixture-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return directory
+  }
+
+  private static func compile(_ name: String, to path: String, _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      [
+        "clang", "-std=c11", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-I",
+        package.appending(path: "include").path, "-o", path, sources.appending(path: name + ".c").path,
+      ] + arguments
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+  }
+
+  private static let manifest = """
+    {
+      "manifest_version": 1,
+      "id": "\(id)",
+      "name": "A fixture",
+      "version": "1.0.0",
+      "license": "Apache-2.0",
+      "abi": "0.1",
+      "operations": ["measure.length", "simplify.douglas_peucker"],
+      "libraries": [
+        {"platform": "linux-x86_64", "path": "libfixture.so"},
+        {"platform": "linux-aarch64", "path": "libfixture.so"}
+      ]
+    }
+    """
+}
