@@ -87,6 +87,8 @@ var targets: [Target] = [
   .testTarget(name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"], exclude: ["Data"]),
   .testTarget(name: "CommandTests", dependencies: ["meridian-cli"]),
   .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI"]),
+  .testTarget(name: "FixtureTests", dependencies: ["Meridian", "MeridianABI"]),
+  .testTarget(name: "AuthorGuideTests", dependencies: ["Meridian", "MeridianABI"]),
   .testTarget(name: "ABITests", dependencies: ["MeridianABI"], exclude: ["test_abi.py"]),
 ]
 

@@ -38,14 +38,14 @@ final class FixturePlugin {
   deinit { try? FileManager.default.removeItem(at: directory) }
 
   /// A host that knows this plug-in and no other, and puts guards around what it lends.
-  func host() throws -> Host {
-    var options = Host.Options()
+  func host() throws -> Meridian.Host {
+    var options = Meridian.Host.Options()
     options.paths = [directory.path]
     options.discovers = false
     options.readsEnvironment = false
     options.checksKernels = true
     options.threads = 2
-    return try Host(options)
+    return try Meridian.Host(options)
   }
 
   private static func makeDirectory() throws -> URL {
