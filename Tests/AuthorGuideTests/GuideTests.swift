@@ -74,11 +74,12 @@ import Testing
     var builder = GeometryBuilder(
       model: GeometryModel(
         edges: MRD_EDGES_GREAT_CIRCLE, metric: MRD_METRIC_SPHERE, semiMajor: radius, flattening: 0))
-    for line in [
+    let lines: [[(x: Double, y: Double)]] = [
       [(0, 0), (90, 0)], [(10, 0), (10, 90)], [(179, 0), (-179, 0)], [], [(0, 0), (0, 91)],
-    ] {
+    ]
+    for line in lines {
       try builder.begin(.lineString, .xy)
-      for (x, y) in line { builder.add(x, y) }
+      for point in line { builder.add(point.x, point.y) }
       try builder.end()
     }
     try builder.null()
@@ -99,9 +100,8 @@ import Testing
     let far = 1e7
     func add(_ side: Double, _ corner: Double, to builder: inout GeometryBuilder) throws {
       try builder.ring()
-      for (x, y) in [(0, 0), (side, 0), (side, side), (0, side), (0, 0)] {
-        builder.add(far + corner + x, corner + y)
-      }
+      let corners: [(x: Double, y: Double)] = [(0, 0), (side, 0), (side, side), (0, side), (0, 0)]
+      for point in corners { builder.add(far + corner + point.x, corner + point.y) }
     }
     var builder = GeometryBuilder()
     try builder.begin(.polygon, .xy)
