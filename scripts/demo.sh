@@ -12,38 +12,41 @@ rm -rf "$out"
 mkdir -p "$out"
 cd "$out"
 
-# Shows a command before it runs.
+# Shows a command before it runs, on the terminal even where its output goes to a file.
+exec 3>&1
 show() {
-  printf '\n\033[1m$ %s\033[0m\n' "$*"
+  printf '\n$ %s\n' "$*" >&3
   "$@"
 }
 
-# True when some kernel offers an operation: an adapter may have been left out of the build.
-offers() { meridian kernels info "$1" >/dev/null 2>&1 || meridian kernels | grep -q "$1"; }
+# True when a plug-in in build/ names an operation: an adapter may have been left out of the build.
+offers() { grep -qs "\"$1\"" "$root"/build/lib/meridian/plugins/*/*.meridian.json; }
 
 show meridian kernels
-show meridian measure "$data" --summary
+show meridian measure "$data" --summary >measured.txt
+tail -n 12 measured.txt
 
 # Exit code 1 means findings, which is an answer and not a failure.
-if meridian kernels | grep -qw validate; then
+if offers validate.valid; then
   status=0
-  show meridian validate "$data" --format json >validate.jsonl || status=$?
+  show meridian validate "$data" --format json >validated.jsonl || status=$?
   [ "$status" -le 1 ]
-  printf 'validate: %s rows, %s of them valid\n' "$(wc -l <validate.jsonl)" "$(grep -c '"valid": *true' validate.jsonl || true)"
+  valid=$(grep -c '"valid": *true' validated.jsonl || true)
+  echo "$(wc -l <validated.jsonl) rows, $valid of them valid"
 fi
-if meridian kernels | grep -qw simplify; then
+if offers simplify.douglas_peucker; then
   show meridian simplify "$data" --tolerance 0.1 -o simplified.geojson
-  ls -l "$data" simplified.geojson
+  wc -c "$data" simplified.geojson
 fi
-if meridian kernels | grep -qw snap; then
+if offers snap.grid; then
   show meridian snap "$data" --grid 1e6 -o snapped.geojson
 fi
-if meridian kernels | grep -qw index; then
-  show meridian index build "$data" -o boxes.idx
-  show meridian index query boxes.idx --window 5,45,11,48
-  show meridian index nearest boxes.idx --point 8.5,47.4 --k 3
+if offers index.build; then
+  show meridian index build "$data" -o boxes.mrdx
+  show meridian index query boxes.mrdx --window 5,45,11,48
+  show meridian index nearest boxes.mrdx --point 8.5,47.4 -k 3
 fi
-if meridian kernels | grep -qw proj; then
+if [ -d "$root/build/lib/meridian/plugins/meridian.proj" ]; then
   show meridian compare "$data" --op measure.area --kernels native,proj
 fi
 printf '\ndemo: done; results are in build/demo\n'
