@@ -89,7 +89,7 @@ var targets: [Target] = [
   .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI"]),
   .testTarget(name: "FixtureTests", dependencies: ["Meridian", "MeridianABI"]),
   .testTarget(name: "AuthorGuideTests", dependencies: ["Meridian", "MeridianABI"]),
-  .testTarget(name: "ABITests", dependencies: ["MeridianABI"], exclude: ["test_abi.py"]),
+  .testTarget(name: "ABITests", dependencies: ["MeridianABI"], exclude: ["test_abi.py", "frozen"]),
 ]
 
 if !without.contains("sqlite") {
@@ -142,6 +142,12 @@ if !without.contains("proj") {
       exclude: ["proj.meridian.json"], swiftSettings: embedded, linkerSettings: plugin("proj")),
     .testTarget(name: "PROJTests", dependencies: ["TestSupport", "MeridianABI"], exclude: ["Data"]),
   ]
+}
+
+// The fuzzers need libFuzzer and instrumented modules: `make fuzz` builds them, nothing else does.
+if Context.environment["MERIDIAN_FUZZ"] != nil {
+  targets.append(
+    .executableTarget(name: "FuzzReaders", dependencies: ["Meridian", "MeridianIO"], path: "Tests/Fuzz/Readers"))
 }
 
 let package = Package(name: "meridian", products: products, targets: targets, cxxLanguageStandard: .cxx20)

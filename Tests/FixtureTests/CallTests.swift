@@ -36,7 +36,7 @@ import Testing
     let words: String
     var testDescription: String { fixture }
 
-    init(_ fixture: String, _ status: Status, _ words: String = "") {
+    init(_ fixture: String, _ status: Status, _ words: String) {
       self.fixture = fixture
       self.status = status
       self.words = words
@@ -45,7 +45,7 @@ import Testing
 
   static let measures = [
     Case("returns_error", .init(rawValue: MRD_E_LIMIT), "row 1 is too long for me"),
-    Case("returns_unknown_status", .init(rawValue: 4711)),
+    Case("returns_unknown_status", .init(rawValue: 4711), "4711"),
     Case("unterminated_message", .internalError, "xxxx"),
     Case("error_row_out_of_range", .internalError, "somewhere far away"),
     Case("writes_past_column", .internalError, "past the end"),
@@ -79,13 +79,13 @@ import Testing
 
   static let simplifications = [
     Case("writes_past_buffer", .internalError, "past the end"),
-    Case("grows_nothing", .internalError),
-    Case("lies_about_length", .internalError),
-    Case("negative_length", .internalError),
-    Case("unknown_type", .internalError),
-    Case("missing_dimension", .internalError),
-    Case("offsets_run_backward", .internalError),
-    Case("offsets_too_large", .internalError),
+    Case("grows_nothing", .internalError, "offsets"),
+    Case("lies_about_length", .internalError, "1003 rows"),
+    Case("negative_length", .internalError, "-1 rows"),
+    Case("unknown_type", .internalError, "type 77"),
+    Case("missing_dimension", .internalError, "dimension"),
+    Case("offsets_run_backward", .internalError, "offsets"),
+    Case("offsets_too_large", .internalError, "1000009"),
   ]
 
   @Test(arguments: simplifications)
