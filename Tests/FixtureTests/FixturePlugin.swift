@@ -2,9 +2,9 @@
 import Foundation
 import Meridian
 
-/// A plug-in of Tests/Fixtures, built with clang into a directory of its own, with a manifest beside it. Gone with the
-/// value; the library stays mapped, since nothing is ever unloaded.
-final class FixturePlugin {
+/// A plug-in of Tests/Fixtures, built with clang into a directory of its own, with a manifest beside it. It stays as long
+/// as the process: a host loads it when it first needs it.
+struct FixturePlugin {
   static let id = "org.example.fixture"
   let directory: URL
 
@@ -35,8 +35,6 @@ final class FixturePlugin {
       to: directory.appending(path: "fixture.meridian.json"), atomically: false, encoding: .utf8)
   }
 
-  deinit { try? FileManager.default.removeItem(at: directory) }
-
   /// A host that knows this plug-in and no other, and puts guards around what it lends.
   func host() throws -> Meridian.Host {
     var options = Meridian.Host.Options()
@@ -48,8 +46,15 @@ final class FixturePlugin {
     return try Meridian.Host(options)
   }
 
+  /// Holds the directories of this process, and goes with it.
+  private static let root: URL = {
+    let root = FileManager.default.temporaryDirectory.appending(path: "meridian-fixtures-\(getpid())")
+    atexit { try? FileManager.default.removeItem(at: FixturePlugin.root) }
+    return root
+  }()
+
   private static func makeDirectory() throws -> URL {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "meridian-fixture-\(UUID().uuidString)")
+    let directory = root.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return directory

@@ -100,10 +100,10 @@ extension GeometrySet {
     return member
   }
 
-  /// Turns the row of an error, counted in an array, into the row of the set.
+  /// Turns the row of an error, counted in an array, into the row of the set; a row that is not there is left out.
   func located(_ error: MeridianError, inArray array: Int) -> MeridianError {
     var located = error
-    if let row = error.row, row < arrays[array].count { located.row = self.row(ofArray: array, row) }
+    located.row = error.row.flatMap { $0 < arrays[array].count ? self.row(ofArray: array, $0) : nil }
     return located
   }
 
