@@ -60,6 +60,17 @@ import Testing
     #expect(error?.status == .notFound)
   }
 
+  @Test func manyThreadsLoadOnce() async throws {
+    let host = try host(library: Array("no ELF".utf8))
+    let area = try area
+    let failures = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<16 { group.addTask { (try? host.info(kernel: "alpha", operation: area)) == nil } }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(failures == 16)
+    #expect(host.reasons == [.accepted, .loadFailed])
+  }
+
   @Test func aLibraryThatChangedSinceDiscovery() throws {
     let host = try host(library: [])
     chmod(tree("plugins/lib.so"), 0o666)
