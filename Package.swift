@@ -110,7 +110,7 @@ if !without.contains("geos") {
     .target(name: "CGEOS", path: "Plugins/GEOS/CGEOS"),
     .target(
       name: "GEOS", dependencies: ["MeridianABI", "KernelKit", "CGEOS"], path: "Plugins/GEOS",
-      exclude: ["CGEOS", "geos.meridian.json"], swiftSettings: embedded, linkerSettings: plugin("geos_c")),
+      exclude: ["CGEOS", "geos.meridian.json"], swiftSettings: embedded, linkerSettings: plugin("geos_c", "stdc++")),
     .testTarget(name: "GEOSTests", dependencies: ["MeridianABI"], exclude: ["Data"]),
   ]
 }

@@ -15,27 +15,17 @@ private func initialise(_ error: UnsafeMutablePointer<mrd_error>?) -> mrd_status
 }
 
 private func family(_ id: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
-  guard let id else { return nil }
-  if isEqual(id, cString("meridian.validate/1")) {
-    return withUnsafePointer(to: &validateFamily) { UnsafeRawPointer($0) }
-  }
+  if isSame(id, FamilyID.measure) { return UnsafeRawPointer(address(&measureFamily)) }
+  if isSame(id, FamilyID.validate) { return UnsafeRawPointer(address(&validateFamily)) }
+  if isSame(id, FamilyID.simplify) { return UnsafeRawPointer(address(&simplifyFamily)) }
+  if isSame(id, FamilyID.snap) { return UnsafeRawPointer(address(&snapFamily)) }
+  if isSame(id, FamilyID.index) { return UnsafeRawPointer(address(&indexFamily)) }
   return nil
-}
-
-private func isEqual(_ a: UnsafePointer<CChar>, _ b: UnsafePointer<CChar>) -> Bool {
-  var index = 0
-  while a[index] != 0, a[index] == b[index] { index += 1 }
-  return a[index] == b[index]
 }
 
 @c @implementation
 public func mrd_plugin_entry_v1(
   _ host: UnsafePointer<mrd_host>?, _ error: UnsafeMutablePointer<mrd_error>?
 ) -> UnsafePointer<mrd_plugin>? {
-  let version = UInt32(MRD_ABI_VERSION)
-  guard let host, host.pointee.abi_min <= version, version <= host.pointee.abi_max else {
-    _ = mrd_fail(error, MRD_E_ABI, -1, -1, cString("the GEOS adapter needs version 0.1 of the ABI"))
-    return nil
-  }
-  return withUnsafePointer(to: &plugin) { $0 }
+  acceptsHost(host, error) ? address(&plugin) : nil
 }

@@ -9,7 +9,11 @@ enum Adapter {
 
   nonisolated(unsafe) static let plugin: UnsafePointer<mrd_plugin> = load()
 
+  static var measure: mrd_family_measure { family(MRD_FAMILY_MEASURE, mrd_family_measure.self) }
   static var validate: mrd_family_validate { family(MRD_FAMILY_VALIDATE, mrd_family_validate.self) }
+  static var simplify: mrd_family_simplify { family(MRD_FAMILY_SIMPLIFY, mrd_family_simplify.self) }
+  static var snap: mrd_family_snap { family(MRD_FAMILY_SNAP, mrd_family_snap.self) }
+  static var index: mrd_family_index { family(MRD_FAMILY_INDEX, mrd_family_index.self) }
 
   static func entry() -> (
     @convention(c) (UnsafePointer<mrd_host>?, UnsafeMutablePointer<mrd_error>?) -> UnsafePointer<mrd_plugin>?

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import KernelKit
 import MeridianABI
-
-/// A literal as a C string of static storage.
-func cString(_ text: StaticString) -> UnsafePointer<CChar> {
-  UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
-}
 
 /// Masks of what GEOS takes.
 enum Takes {

@@ -44,6 +44,12 @@ final class Session {
     _ = fail(call, MRD_E_INTERNAL, cString: words, item: row)
   }
 
+  /// The same as an answer for loops that set the status themselves.
+  func failedItem(_ row: Int) -> mrd_item_status {
+    markFailed(row)
+    return MRD_ITEM_FAILED
+  }
+
   /// Answers for a whole call that GEOS let down.
   func failure() -> mrd_status {
     call.isCancelled ? cancelled() : fail(call, MRD_E_INTERNAL, cString: words)

@@ -2,13 +2,6 @@
 import KernelKit
 import MeridianABI
 
-/// What a report says of a geometry.
-struct ShapeMeasure {
-  /// Planar, in square coordinate units.
-  var area = 0.0
-  var parts = 0
-}
-
 /// The signed area of a closed ring, positive counter-clockwise; about its first vertex, so that far-away coordinates
 /// cost no digits.
 func ringArea(count: Int, _ vertex: (Int) -> (Double, Double)) -> Double {

@@ -168,7 +168,7 @@ private struct Checker {
         let repeated = dimension(of: geoms.type) == 0
         problems.append(
           code: repeated ? MRD_PROBLEM_NOT_SIMPLE_REPEATED : MRD_PROBLEM_NOT_SIMPLE_CROSSING, jtsCode: MRD_JTS_NONE,
-          row: row, place: Place(), x: .nan, y: .nan)
+          row: row, place: Indices(), x: .nan, y: .nan)
       }
       return .bad
     default:

@@ -15,7 +15,7 @@ struct Problems {
   var count: Int { records.count }
 
   mutating func append(
-    code: Int32, jtsCode: Int32, row: Int, place: Place, x: Double, y: Double, words: UnsafePointer<CChar>? = nil
+    code: Int32, jtsCode: Int32, row: Int, place: Indices, x: Double, y: Double, words: UnsafePointer<CChar>? = nil
   ) {
     let start = text.count
     if let words { appendText(words) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGEOS
+import KernelKit
 import MeridianABI
 
 /// A kind of problem as GEOS words it, with our code. One phrase of GEOS covers several of ours ("Self-intersection" is
@@ -33,7 +33,7 @@ private let unknownReason = Reason(
 extension Reason {
   /// The kind that GEOS's words name; INVALID_OTHER for words that a newer GEOS may bring.
   static func read(_ words: UnsafePointer<CChar>) -> Reason {
-    for reason in reasons where reason.equals(words) { return reason }
+    for reason in reasons where isSame(words, reason.phrase) { return reason }
     return unknownReason
   }
 
@@ -41,12 +41,5 @@ extension Reason {
   static func of(_ fault: Fault) -> Reason {
     for reason in reasons where reason.code == fault.code { return reason }
     return unknownReason
-  }
-
-  private func equals(_ words: UnsafePointer<CChar>) -> Bool {
-    let own = cString(phrase)
-    var index = 0
-    while own[index] != 0, own[index] == words[index] { index += 1 }
-    return own[index] == words[index]
   }
 }

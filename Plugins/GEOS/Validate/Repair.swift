@@ -107,71 +107,32 @@ private struct Repairer {
         session.call.setStatus(row, MRD_ITEM_NOT_APPLIED)
         return leave(row, MRD_REPAIR_WITHHELD)
       }
-      let collapsed = countCollapsed(geometry, result)
-      write(result, row, collapsed: collapsed)
+      guard let outline = Outline(session, result, dimension: dimension(of: geoms.type)) else {
+        return leaveFailed(row)
+      }
+      write(outline, row, collapsed: countCollapsed(geometry, outline))
     }
   }
 
   /// Pieces of lower dimension. The structure rule gives them only when asked to keep what collapses, and then nodes the
   /// areas with them: so they are counted in a run of their own.
-  private func countCollapsed(_ geometry: Geometry, _ result: Geometry) -> Int {
-    var count = 0
-    func countLower(_ geometry: Geometry) {
-      _ = session.forEachSingle(geometry) {
-        if dimension(of: session.typeOf($0)) < dimension(of: geoms.type) { count += 1 }
-        return true
-      }
-    }
-    if reports.rule == MRD_REPAIR_LINEWORK {
-      countLower(result)
-    } else if reports.base != nil, let kept = GEOSMakeValidWithParams_r(session.context, geometry, keepingParams) {
-      session.consume(kept) { countLower($0) }
-    }
-    return count
+  private func countCollapsed(_ geometry: Geometry, _ outline: Outline) -> Int {
+    guard reports.rule == MRD_REPAIR_STRUCTURE, reports.base != nil else { return outline.lowerPieces }
+    guard let kept = GEOSMakeValidWithParams_r(session.context, geometry, keepingParams) else { return 0 }
+    return session.consume(kept) { Outline(session, $0, dimension: dimension(of: geoms.type))?.lowerPieces ?? 0 }
   }
 
-  private mutating func write(_ result: Geometry, _ row: Int, collapsed: Int) {
+  private mutating func write(_ outline: Outline, _ row: Int, collapsed: Int) {
+    writer.write(outline)
     let before = VertexSet(geoms, row)
-    let firstVertex = writer.coordinates
-    var shape = ShapeMeasure()
-    var vertices: [Vertex] = []
-    let wanted = dimension(of: geoms.type)
-    let fine = session.forEachSingle(result) { single in
-      guard dimension(of: session.typeOf(single)) == wanted else { return true }
-      shape.parts += 1
-      return writePart(single, &shape, &vertices)
-    }
-    // No memory: the writer remembers it and the call answers so.
-    if !fine { session.markFailed(row) }
-    writer.endRow()
-    let after = VertexSet(vertices)
+    let after = outline.vertexSet
     reports.write(
       row,
       mrd_repair_report(
-        outcome: writer.coordinates == firstVertex ? MRD_REPAIR_COLLAPSED : MRD_REPAIR_REPAIRED, rule: reports.rule,
-        area_before: rowArea(geoms, row), area_after: shape.area, vertices_added: Int64(after.countMissing(in: before)),
-        vertices_dropped: Int64(before.countMissing(in: after)), parts_before: Int64(rowParts(geoms, row)),
-        parts_after: Int64(shape.parts), collapsed: Int64(collapsed)))
-  }
-
-  private mutating func writePart(
-    _ part: Geometry, _ shape: inout ShapeMeasure, _ vertices: inout [Vertex]
-  ) -> Bool {
-    var isShell = true
-    let fine = session.forEachPath(part) { path in
-      guard let view = session.coordinates(path) else { return false }
-      for index in 0..<view.count {
-        writer.add(view.xs[index], view.ys[index], view.zs[index])
-        vertices.append(Vertex(view.xs[index], view.ys[index], index))
-      }
-      writer.endRing()
-      let area = abs(ringArea(count: view.count) { (view.xs[$0], view.ys[$0]) })
-      shape.area += isShell ? area : -area
-      isShell = false
-      return true
-    }
-    writer.endPart()
-    return fine
+        outcome: outline.parts == 0 ? MRD_REPAIR_COLLAPSED : MRD_REPAIR_REPAIRED, rule: reports.rule,
+        area_before: rowArea(geoms, row), area_after: outline.area,
+        vertices_added: Int64(after.countMissing(in: before)), vertices_dropped: Int64(before.countMissing(in: after)),
+        parts_before: Int64(rowParts(geoms, row)), parts_after: Int64(outline.parts), collapsed: Int64(collapsed)))
   }
 
   private mutating func leaveFailed(_ row: Int) {

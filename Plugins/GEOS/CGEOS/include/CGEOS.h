@@ -7,6 +7,7 @@
 #define GEOS_USE_ONLY_R_API /* the other half of the API shares one context between threads */
 #include <geos_c.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #ifdef __cplusplus
 extern "C" {

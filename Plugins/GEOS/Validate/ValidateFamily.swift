@@ -19,9 +19,9 @@ private nonisolated(unsafe) var repairInfo = declare(
 
 func validateInfo(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   switch op {
-  case MRD_VALIDATE_VALID: withUnsafePointer(to: &validInfo) { $0 }
-  case MRD_VALIDATE_SIMPLE: withUnsafePointer(to: &simpleInfo) { $0 }
-  case MRD_VALIDATE_REPAIR: withUnsafePointer(to: &repairInfo) { $0 }
+  case MRD_VALIDATE_VALID: address(&validInfo)
+  case MRD_VALIDATE_SIMPLE: address(&simpleInfo)
+  case MRD_VALIDATE_REPAIR: address(&repairInfo)
   default: nil
   }
 }

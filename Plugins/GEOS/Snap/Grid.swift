@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGEOS
+import KernelKit
+import MeridianABI
+
+func snapGrid(
+  _ geoms: Geoms, _ options: mrd_snap_options, _ out: UnsafeMutablePointer<mrd_geoms_out>,
+  _ outcomes: UnsafeMutablePointer<Int32>?, _ call: UnsafeMutablePointer<mrd_call>
+) -> mrd_status {
+  let keeps = options.flags == MRD_SNAP_KEEP_COLLAPSED
+  guard options.flags == 0 || keeps, options.tolerance_coord == 0, options.tolerance_m == 0 else {
+    return fail(call, MRD_E_UNSUPPORTED, "GEOS's grid takes a scale and nothing else")
+  }
+  guard !keeps || dimension(of: geoms.type) != 2 else {
+    return fail(call, MRD_E_UNSUPPORTED, "GEOS drops polygons that collapse on a grid")
+  }
+  guard options.grid_scale > 0, options.grid_scale.isFinite, (1 / options.grid_scale).isFinite else {
+    return fail(call, MRD_E_ARGUMENT, "the scale of the grid is not a positive number")
+  }
+  guard let session = Session(call) else { return MRD_E_MEMORY }
+  var snapper = GridSnapper(
+    session: session, geoms: geoms, scale: options.grid_scale, keepsCollapsed: keeps, outcomes: outcomes)
+  return snapper.run(out)
+}
+
+/// Moves the rows of one call to coordinates k / scale.
+private struct GridSnapper {
+  let session: Session
+  let geoms: Geoms
+  let scale: Double
+  let rules: Int32
+  let outcomes: UnsafeMutablePointer<Int32>?
+  let builder: RowBuilder
+  var writer: GeomsWriter
+
+  init(
+    session: Session, geoms: Geoms, scale: Double, keepsCollapsed: Bool, outcomes: UnsafeMutablePointer<Int32>?
+  ) {
+    self.session = session
+    self.geoms = geoms
+    self.scale = scale
+    self.outcomes = outcomes
+    rules = Int32((keepsCollapsed ? GEOS_PREC_KEEP_COLLAPSED : GEOS_PREC_VALID_OUTPUT).rawValue)
+    builder = RowBuilder(session, geoms, third: .z)
+    writer = GeomsWriter(session.call, type: multiType(of: geoms.type), dims: geoms.raw.dims)
+  }
+
+  mutating func run(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
+    for row in 0..<geoms.count {
+      if session.call.isCancelled { return session.cancelled() }
+      snap(row)
+      if session.call.isCancelled { return session.cancelled() }
+    }
+    return writer.finish(out, session.call)
+  }
+
+  private mutating func snap(_ row: Int) {
+    if geoms.isNull(row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_NULL) }
+    if geoms.isEmpty(row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_EMPTY) }
+    if let fault = findFault(geoms, row) { return leave(row, MRD_SNAP_WITHHELD, fault.itemStatus) }
+    guard let geometry = builder.geometry(row) else { return leaveFailed(row) }
+    session.consume(geometry) { geometry in
+      switch GEOSisValid_r(session.context, geometry) {
+      case 1: break
+      case 0: return leave(row, MRD_SNAP_WITHHELD, MRD_ITEM_INVALID)
+      default: return leaveFailed(row)
+      }
+      // On the grid already and valid: given back as it is, starts and directions included.
+      if isOnGrid(row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_OK) }
+      guard let result = GEOSGeom_setPrecision_r(session.context, geometry, 1 / scale, rules) else {
+        return leaveFailed(row)
+      }
+      session.consume(result) { accept($0, row) }
+    }
+  }
+
+  private mutating func accept(_ rounded: Geometry, _ row: Int) {
+    guard let result = corrected(rounded) else { return leaveFailed(row) }
+    session.consume(result) { result in
+      // Lines that are kept though they collapse are not valid by design.
+      let mustBeValid = rules == Int32(GEOS_PREC_VALID_OUTPUT.rawValue)
+      guard !mustBeValid || GEOSisValid_r(session.context, result) == 1 else {
+        return leave(row, MRD_SNAP_WITHHELD, MRD_ITEM_NOT_APPLIED)
+      }
+      guard let outline = Outline(session, result, dimension: dimension(of: geoms.type)) else {
+        return leaveFailed(row)
+      }
+      writer.write(outline)
+      outcomes?[row] = outline.parts == 0 ? MRD_SNAP_COLLAPSED : MRD_SNAP_MOVED
+    }
+  }
+
+  /// GEOS rounds by the reciprocal of the cell where the contract says k / scale: up to an ulp apart.
+  private func corrected(_ geometry: Geometry) -> Geometry? {
+    var grid = scale
+    return withUnsafeMutableBytes(of: &grid) { bytes in
+      GEOSGeom_transformXY_r(
+        session.context, geometry,
+        { x, y, userdata in
+          guard let x, let y, let scale = userdata?.load(as: Double.self) else { return 0 }
+          x.pointee = nearestOnGrid(x.pointee, scale)
+          y.pointee = nearestOnGrid(y.pointee, scale)
+          return 1
+        }, bytes.baseAddress)
+    }
+  }
+
+  private func isOnGrid(_ row: Int) -> Bool {
+    geoms.coordinates(row).allSatisfy { index in
+      let (x, y) = (geoms.x(index), geoms.y(index))
+      return nearestOnGrid(x, scale) == x && nearestOnGrid(y, scale) == y
+    }
+  }
+
+  private mutating func leaveFailed(_ row: Int) {
+    session.markFailed(row)
+    leave(row, MRD_SNAP_WITHHELD, MRD_ITEM_FAILED)
+  }
+
+  private mutating func leave(_ row: Int, _ outcome: Int32, _ status: mrd_item_status) {
+    writer.copyRow(geoms, row)
+    session.call.setStatus(row, status)
+    outcomes?[row] = outcome
+  }
+}
+
+/// The nearest double to k / scale; an ordinate too large for a grid of this scale stays.
+private func nearestOnGrid(_ ordinate: Double, _ scale: Double) -> Double {
+  let scaled = ordinate * scale
+  guard abs(scaled) < 0x1p53 else { return ordinate }
+  return scaled.rounded(.toNearestOrEven) / scale
+}
