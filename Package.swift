@@ -28,6 +28,7 @@ let unicodeTables: [String] = {
 // Adapters that the build leaves out: MERIDIAN_WITHOUT=geos,proj,sqlite. File checks would be cached and go stale;
 // environment variables are part of the manifest's cache key.
 let without = Set((Context.environment["MERIDIAN_WITHOUT"] ?? "").split(separator: ",").map(String.init))
+let hasSQLite = !without.contains("sqlite")
 
 // Kernels and the embeddable host are built in Embedded Swift: libc and libm alone, no Swift runtime in the process.
 // -fno-math-errno makes square roots one instruction; -ffp-contract=off keeps C helpers from fusing a*b+c, which
@@ -81,10 +82,15 @@ var targets: [Target] = [
     exclude: ["native.meridian.json"], swiftSettings: embedded, linkerSettings: plugin()),
   // simdjson 3 comes as a shared library with C++ headers; this target gives its on-demand parser a C face.
   .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
-  .target(name: "MeridianIO", dependencies: ["Meridian", "CPlatform", "CSimdjson"]),
+  // GeoPackage needs SQLite; the code that names it stands behind MERIDIAN_SQLITE.
+  .target(
+    name: "MeridianIO", dependencies: ["Meridian", "CPlatform", "CSimdjson"] + (hasSQLite ? ["CSQLite"] : []),
+    exclude: hasSQLite ? [] : ["GeoPackage"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   .target(name: "MeridianJobs", dependencies: ["Meridian", "MeridianIO", "CPlatform"]),
   .executableTarget(name: "meridian-cli", dependencies: ["Meridian", "MeridianIO", "MeridianJobs", "CPlatform"]),
-  .testTarget(name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"], exclude: ["Data"]),
+  .testTarget(
+    name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"] + (hasSQLite ? ["CSQLite"] : []),
+    exclude: ["Data"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   .testTarget(name: "CommandTests", dependencies: ["meridian-cli"]),
   .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI"]),
   .testTarget(name: "FixtureTests", dependencies: ["Meridian", "MeridianABI"]),
@@ -92,7 +98,7 @@ var targets: [Target] = [
   .testTarget(name: "ABITests", dependencies: ["MeridianABI"], exclude: ["test_abi.py", "frozen"]),
 ]
 
-if !without.contains("sqlite") {
+if hasSQLite {
   products.append(.library(name: "MeridianSQLite", type: .dynamic, targets: ["SQLite"]))
   targets += [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A row of `gpkg_spatial_ref_sys`.
+struct SpatialReference {
+  var id: Int32
+  var name: String
+  var organization: String
+  var organizationID: Int64
+  /// WKT, or "undefined".
+  var definition: String
+
+  static let wgs84 = Self(
+    id: 4326, name: "WGS 84 geodetic", organization: "EPSG", organizationID: 4326,
+    definition: """
+      GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]],\
+      AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,\
+      AUTHORITY["EPSG","9122"]],AXIS["Latitude",NORTH],AXIS["Longitude",EAST],AUTHORITY["EPSG","4326"]]
+      """)
+  static let undefinedCartesian = Self(
+    id: -1, name: "Undefined Cartesian SRS", organization: "NONE", organizationID: -1, definition: "undefined")
+  static let undefinedGeographic = Self(
+    id: 0, name: "Undefined geographic SRS", organization: "NONE", organizationID: 0, definition: "undefined")
+
+  /// The rows that every GeoPackage has.
+  static let required = [wgs84, undefinedCartesian, undefinedGeographic]
+
+  /// What the rest of the program is told. GeoPackage stores x, y = lon, lat whatever the axis order of the definition.
+  var reference: CoordinateReference {
+    if id == -1 || id == 0 { return .unknown }
+    let authority = organization.uppercased()
+    if authority == "EPSG", organizationID == 4326 { return .lonLat }
+    if authority == "OGC", organizationID == 84 { return .lonLat }
+    return .other(authority.isEmpty || authority == "NONE" ? name : "\(authority):\(organizationID)")
+  }
+
+  /// The row for a reference. Nothing is looked up: without a `definition` the authority's code has to speak for itself.
+  init(_ reference: CoordinateReference, definition: String? = nil) {
+    switch reference {
+    case .lonLat: self = .wgs84
+    case .unknown: self = .undefinedCartesian
+    case .other(let text):
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      if parts.count == 2, let code = Int32(parts[1]), code > 0, !parts[0].isEmpty {
+        // EPSG's and ESRI's numbers do not overlap, so the code can serve as the id of the row.
+        self.init(
+          id: code, name: text, organization: String(parts[0]), organizationID: Int64(code),
+          definition: definition ?? "undefined")
+      } else {
+        // A system without a number gets an id outside the ranges of the authorities.
+        self.init(
+          id: 900_001, name: text, organization: "NONE", organizationID: 900_001, definition: definition ?? text)
+      }
+    }
+  }
+
+  init(id: Int32, name: String, organization: String, organizationID: Int64, definition: String) {
+    self.id = id
+    self.name = name
+    self.organization = organization
+    self.organizationID = organizationID
+    self.definition = definition
+  }
+}
