@@ -412,12 +412,12 @@
           DROP TRIGGER rtree_t_geom_update4; DROP TRIGGER rtree_t_geom_update5;
           UPDATE t SET geom = x'' WHERE fid = 1;
           UPDATE t SET geom = x'47500001e6100000' WHERE fid = 2;
-          UPDATE t SET geom = x'47500001e61000000108000000' || x'00000000' WHERE fid = 3;
-          UPDATE t SET geom = x'4750000fe6100000' || substr(geom, 9) WHERE fid = 4;
+          UPDATE t SET geom = x'47500001e6100000010800000000000000' WHERE fid = 3;
+          UPDATE t SET geom = x'4750000fe61000000101000000' WHERE fid = 4;
           UPDATE t SET geom = 'POINT (1 2)' WHERE fid = 5;
           UPDATE t SET geom = x'01010000000000000000000000', r = 9e999 WHERE fid = 6;
           UPDATE t SET t = CAST(x'ff41' AS TEXT), r = x'00' WHERE fid = 7;
-          UPDATE t SET geom = x'47500020e6100000' || substr(geom, 9) WHERE fid = 8;
+          UPDATE t SET geom = x'47500020e61000000101000000' WHERE fid = 8;
           """)
       }
       let (rows, problems) = try read(GeoPackage(path: path).reader(), rows: 100)

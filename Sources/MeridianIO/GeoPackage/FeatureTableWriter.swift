@@ -4,7 +4,7 @@ import Meridian
 
 /// Fills one feature table and its R-tree.
 ///
-/// A feature id is kept when it is a positive integer (below 2^62) that no row before has; any other id goes into a text
+/// A feature id is kept when it is an integer from 0 to below 2^62 that no row before has; any other id goes into a text
 /// column `id`, and the row gets the next number.
 final class FeatureTableWriter {
   private let connection: SQLiteConnection
@@ -90,7 +90,7 @@ final class FeatureTableWriter {
   private func bindID(_ id: [UInt8]?, _ taken: SQLiteStatement, _ statement: SQLiteStatement) throws(SQLiteError) {
     statement.bindNull(1)
     guard let id, let kind = JSONText.kind(id), kind != .null else { return }
-    if case .integer(let number) = kind, number > 0, number < 1 << 62 {
+    if case .integer(let number) = kind, number >= 0, number < 1 << 62 {
       taken.bind(1, number)
       let isTaken = try taken.step()
       taken.reset()
@@ -146,14 +146,14 @@ final class FeatureTableWriter {
     try apply(wanted)
   }
 
-  /// True when the id might not become the row's feature id: it is no positive integer, or not above all before it, so
+  /// True when the id might not become the row's feature id: it is no natural number, or not above all before it, so
   /// that it may be taken. A row without id takes the next number.
   private func needsIDColumn(_ id: [UInt8]?) -> Bool {
     guard let id, let kind = JSONText.kind(id), kind != .null else {
       summary.takeNextID()
       return false
     }
-    guard case .integer(let number) = kind, number > 0, number < 1 << 62 else { return true }
+    guard case .integer(let number) = kind, number >= 0, number < 1 << 62 else { return true }
     return !summary.noteID(number)
   }
 
@@ -318,7 +318,7 @@ private struct GeometrySummary {
   var m = Presence()
   private var type: GeometryType?
   private var isMixed = false
-  private var largestID: Int64 = 0
+  private var largestID: Int64 = -1
 
   var typeName: String { isMixed ? "GEOMETRY" : type?.name.uppercased() ?? "GEOMETRY" }
 
@@ -336,7 +336,7 @@ private struct GeometrySummary {
     m.note(dimensions.hasM)
   }
 
-  mutating func takeNextID() { largestID += 1 }
+  mutating func takeNextID() { largestID = max(largestID, 0) + 1 }
 
   /// True while ids ascend.
   mutating func noteID(_ id: Int64) -> Bool {

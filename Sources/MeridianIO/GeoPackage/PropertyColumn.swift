@@ -50,11 +50,18 @@ struct PropertyColumn {
       content = .json
       declaration = "TEXT"
     default:
-      let isInteger = type.contains("INT")
-      content = isInteger ? .integer : .text
-      declaration = isInteger ? "INTEGER" : "TEXT"
-      hasLongInteger = isInteger
+      (content, declaration) = Self.affinity(type)
+      hasLongInteger = content == .integer
     }
+  }
+
+  /// What SQLite makes of a type that GeoPackage does not know. Where it promises nothing, the values decide.
+  private static func affinity(_ type: String) -> (Content, String) {
+    if type.contains("INT") { return (.integer, "INTEGER") }
+    if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return (.text, "TEXT") }
+    if type.contains("BLOB") { return (.blob, "BLOB") }
+    if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return (.real, "REAL") }
+    return (.undecided, "TEXT")
   }
 
   /// What the column has to be for a value to fit in as well; `content` when it fits already.

@@ -51,7 +51,8 @@ final class SQLiteConnection {
       throw error
     }
     self.handle = handle
-    _ = mrdq_distrust(handle)
+    // A file of a stranger; what we write is our own, and needs what defence forbids: no journal.
+    if mode != .write { _ = mrdq_distrust(handle) }
     sqlite3_busy_timeout(handle, 5000)
   }
 
