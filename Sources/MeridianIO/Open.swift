@@ -104,9 +104,20 @@ private func chosenFormat(_ file: String, _ format: Format?) throws(FormatError)
 private func openGeoPackage(
   _ file: String, layer: String?, options: ReadOptions
 ) throws(FormatError) -> any FeatureReader {
-  throw FormatError(file: file, reason: "this build has no GeoPackage")
+  #if MERIDIAN_SQLITE
+    guard file != "-" else {
+      throw FormatError(file: file, reason: "a GeoPackage is a database and cannot come from standard input")
+    }
+    return try GeoPackage(path: file).reader(layer: layer, model: options.model)
+  #else
+    throw FormatError(file: file, reason: "this build has no GeoPackage: it was made without SQLite")
+  #endif
 }
 
 private func createGeoPackage(_ file: String, layer: Layer) throws(FormatError) -> any FeatureWriter {
-  throw FormatError(file: file, reason: "this build has no GeoPackage")
+  #if MERIDIAN_SQLITE
+    return try GeoPackageWriter(path: file, layer: layer)
+  #else
+    throw FormatError(file: file, reason: "this build has no GeoPackage: it was made without SQLite")
+  #endif
 }

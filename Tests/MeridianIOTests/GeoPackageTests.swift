@@ -359,7 +359,7 @@
           return error.reason
         }
       }
-      #expect(try reason(nil).contains("No such file"))
+      #expect(try reason(nil).contains("no such file"))
       #expect(try reason(Data()) == "the file is empty")
       #expect(try reason(Data("{}".utf8)).contains("not an SQLite database"))
       #expect(try reason(bytes.prefix(60)).contains("cut short"))

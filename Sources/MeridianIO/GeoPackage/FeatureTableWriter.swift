@@ -30,12 +30,12 @@ final class FeatureTableWriter {
   // MARK: - Rows
 
   /// A row's properties, scanned once.
-  private typealias Members = [JSONText.Member]
+  private typealias Members = [StrictJSON.Member]
 
   func write(_ batch: FeatureBatch) throws(SQLiteError) {
     var rows: [Members] = []
     for (row, attributes) in batch.attributes.enumerated() {
-      guard let members = JSONText.members(attributes.properties) else {
+      guard let members = StrictJSON.members(attributes.properties) else {
         throw SQLiteError(
           code: SQLITE_MISMATCH, message: "row \(batch.firstRow + row): the properties are not a JSON object")
       }
@@ -89,7 +89,7 @@ final class FeatureTableWriter {
 
   private func bindID(_ id: [UInt8]?, _ taken: SQLiteStatement, _ statement: SQLiteStatement) throws(SQLiteError) {
     statement.bindNull(1)
-    guard let id, let kind = JSONText.kind(id), kind != .null else { return }
+    guard let id, let kind = StrictJSON.kind(id), kind != .null else { return }
     if case .integer(let number) = kind, number >= 0, number < 1 << 62 {
       taken.bind(1, number)
       let isTaken = try taken.step()
@@ -100,7 +100,7 @@ final class FeatureTableWriter {
       }
     }
     if let place = columns.firstIndex(where: { $0.property == nil }) {
-      statement.bind(place + 3, text: kind == .string ? JSONText.unescaped(id) : id)
+      statement.bind(place + 3, text: kind == .string ? StrictJSON.unescaped(id) : id)
     }
   }
 
@@ -149,7 +149,7 @@ final class FeatureTableWriter {
   /// True when the id might not become the row's feature id: it is no natural number, or not above all before it, so
   /// that it may be taken. A row without id takes the next number.
   private func needsIDColumn(_ id: [UInt8]?) -> Bool {
-    guard let id, let kind = JSONText.kind(id), kind != .null else {
+    guard let id, let kind = StrictJSON.kind(id), kind != .null else {
       summary.takeNextID()
       return false
     }
@@ -287,7 +287,7 @@ final class FeatureTableWriter {
 }
 
 extension PropertyColumn {
-  fileprivate mutating func become(accepting kind: JSONText.Kind, _ value: ArraySlice<UInt8>) {
+  fileprivate mutating func become(accepting kind: StrictJSON.Kind, _ value: ArraySlice<UInt8>) {
     let wider = accept(kind, value)
     if wider != content { become(wider) }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPlatform
 import CSQLite
+import Meridian
 
 /// A GeoPackage that is read: an SQLite database with the tables of OGC 12-128.
 public final class GeoPackage {
@@ -30,13 +31,15 @@ public final class GeoPackage {
   }
 
   /// The reader of the layer `name`; nil = the only one, or the first.
-  public func reader(layer name: String? = nil) throws(FormatError) -> GeoPackageReader {
+  ///
+  /// `model`: edge model and metric of the geometries; nil = geodesic for longitude and latitude, planar for others.
+  public func reader(layer name: String? = nil, model: GeometryModel? = nil) throws(FormatError) -> GeoPackageReader {
     let table = name.map { name in tables.first { $0.name == name } } ?? tables.first
     guard let table else {
       let names = tables.map(\.name).joined(separator: ", ")
       throw FormatError(file: file, layer: name, reason: "there is no such feature table; there are: \(names)")
     }
-    return try GeoPackageReader(self, table)
+    return try GeoPackageReader(self, table, model)
   }
 
   /// Why there is nothing to read, with what there is instead.
@@ -107,7 +110,7 @@ public final class GeoPackage {
 
 /// The words of the system for the last call that failed.
 func systemError(_ path: String) -> FormatError {
-  FormatError(file: path, reason: String(cString: strerror(mrdp_errno())))
+  FormatError(file: path, reason: systemMessage(mrdp_errno()))
 }
 
 /// Turns SQLite's errors into errors of the file.

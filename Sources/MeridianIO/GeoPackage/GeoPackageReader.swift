@@ -14,6 +14,7 @@ public final class GeoPackageReader: FeatureReader {
   public let definition: String?
 
   private let table: FeatureTable
+  private let model: GeometryModel
   private let rows: SQLiteStatement
   /// Least and largest id, which show how far reading is.
   private let ids: (Int64, Int64)?
@@ -22,10 +23,11 @@ public final class GeoPackageReader: FeatureReader {
   private var ended = false
   private let properties: PropertyWriter
 
-  init(_ package: GeoPackage, _ table: FeatureTable) throws(FormatError) {
+  init(_ package: GeoPackage, _ table: FeatureTable, _ model: GeometryModel?) throws(FormatError) {
     self.table = table
     file = package.file
     layer = table.layer
+    self.model = model ?? (table.layer.crs == .lonLat ? .wgs84 : .planar)
     warnings = package.warnings
     definition = table.reference.definition == "undefined" ? nil : table.reference.definition
     properties = PropertyWriter(table.columns)
@@ -53,7 +55,7 @@ public final class GeoPackageReader: FeatureReader {
 
   public func next(_ limit: BatchLimit) throws(FormatError) -> FeatureBatch? {
     guard !ended else { return nil }
-    var builder = GeometryBuilder(model: layer.crs == .lonLat ? .wgs84 : .planar)
+    var builder = GeometryBuilder(model: model)
     var attributes: [Attributes] = []
     var problems: [RowProblem] = []
     let first = nextRow

@@ -132,7 +132,7 @@ public final class GeoPackageWriter: FeatureWriter {
       switch mrdq_create_new_file(name) {
       case 0: return name
       case EEXIST: continue
-      case let code: throw FormatError(file: path, reason: String(cString: strerror(code)))
+      case let code: throw FormatError(file: path, reason: systemMessage(code))
       }
     }
     throw FormatError(file: path, reason: "no name is free for a temporary file beside it")

@@ -65,13 +65,13 @@ struct PropertyColumn {
   }
 
   /// What the column has to be for a value to fit in as well; `content` when it fits already.
-  mutating func accept(_ kind: JSONText.Kind, _ value: ArraySlice<UInt8>) -> Content {
+  mutating func accept(_ kind: StrictJSON.Kind, _ value: ArraySlice<UInt8>) -> Content {
     let wanted = content(for: kind, value)
     if case .integer(let number) = kind, number.magnitude > 1 << 53 { hasLongInteger = true }
     return wanted
   }
 
-  private func content(for kind: JSONText.Kind, _ value: ArraySlice<UInt8>) -> Content {
+  private func content(for kind: StrictJSON.Kind, _ value: ArraySlice<UInt8>) -> Content {
     if content == .json || kind == .null { return content }
     switch kind {
     case .null: return content
@@ -91,7 +91,7 @@ struct PropertyColumn {
       default: return .text
       }
     case .string:
-      return content == .blob && Base64.decode(JSONText.unescaped(value)) != nil ? .blob : .text
+      return content == .blob && Base64.decode(StrictJSON.unescaped(value)) != nil ? .blob : .text
     }
   }
 
@@ -128,15 +128,15 @@ struct PropertyColumn {
   }
 
   /// Binds a value that `accept` has seen. SQLite's code: a value can be longer than SQLite takes.
-  func bind(_ statement: SQLiteStatement, _ index: Int, _ kind: JSONText.Kind, _ value: ArraySlice<UInt8>) -> Int32 {
+  func bind(_ statement: SQLiteStatement, _ index: Int, _ kind: StrictJSON.Kind, _ value: ArraySlice<UInt8>) -> Int32 {
     switch (content, kind) {
     case (_, .null): return statement.bindNull(index)
     case (.json, _): return statement.bind(index, text: Array(value))
     case (.boolean, .bool(let flag)): return statement.bind(index, flag ? 1 : 0 as Int64)
     case (.integer, .integer(let number)): return statement.bind(index, number)
     case (.real, _): return statement.bind(index, Double(String(decoding: value, as: UTF8.self)) ?? .nan)
-    case (.blob, .string): return statement.bind(index, blob: Base64.decode(JSONText.unescaped(value)) ?? [])
-    case (_, .string): return statement.bind(index, text: JSONText.unescaped(value))
+    case (.blob, .string): return statement.bind(index, blob: Base64.decode(StrictJSON.unescaped(value)) ?? [])
+    case (_, .string): return statement.bind(index, text: StrictJSON.unescaped(value))
     default: return statement.bind(index, text: Array(value))
     }
   }
@@ -158,7 +158,7 @@ struct PropertyColumn {
     if quotes {
       let plain = text
       text = []
-      JSONText.appendString(plain, to: &text)
+      StrictJSON.appendString(plain, to: &text)
     }
     text.withUnsafeBytes { bytes in
       sqlite3_result_text64(

@@ -16,7 +16,7 @@ struct PropertyWriter {
   init(_ columns: [FeatureTable.Column]) {
     self.columns = columns.enumerated().map { index, column in
       var key: [UInt8] = index == 0 ? [] : [UInt8(ascii: ",")]
-      JSONText.appendString(column.name.utf8, to: &key)
+      StrictJSON.appendString(column.name.utf8, to: &key)
       key.append(UInt8(ascii: ":"))
       let type = column.type.uppercased()
       return Column(
@@ -54,11 +54,11 @@ struct PropertyWriter {
       }
     case SQLITE_TEXT:
       let repaired = row.withText(index) { bytes -> Bool in
-        if column.isJSON, JSONText.isValue(bytes) {
+        if column.isJSON, StrictJSON.isValue(bytes) {
           output.append(contentsOf: bytes)
           return false
         }
-        return JSONText.appendString(bytes, to: &output)
+        return StrictJSON.appendString(bytes, to: &output)
       }
       if repaired { reasons.append("column \(column.name) has text that is not UTF-8; what is malformed was replaced") }
     case SQLITE_BLOB:

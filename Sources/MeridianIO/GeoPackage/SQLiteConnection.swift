@@ -118,7 +118,7 @@ final class SQLiteConnection {
     var message = String(cString: sqlite3_errmsg(handle))
     let system = sqlite3_system_errno(handle)
     if system != 0, code & 0xff == SQLITE_IOERR || code & 0xff == SQLITE_CANTOPEN {
-      message += " (\(String(cString: strerror(system))))"
+      message += " (\(systemMessage(system)))"
     }
     return SQLiteError(code: code, message: message)
   }

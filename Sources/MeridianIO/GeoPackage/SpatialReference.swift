@@ -28,9 +28,9 @@ struct SpatialReference {
   var reference: CoordinateReference {
     if id == -1 || id == 0 { return .unknown }
     let authority = organization.uppercased()
-    if authority == "EPSG", organizationID == 4326 { return .lonLat }
-    if authority == "OGC", organizationID == 84 { return .lonLat }
-    return .other(authority.isEmpty || authority == "NONE" ? name : "\(authority):\(organizationID)")
+    if authority.isEmpty || authority == "NONE" { return .other(name) }
+    return CoordinateReference(
+      named: authority == "OGC" && organizationID == 84 ? "OGC:CRS84" : "\(authority):\(organizationID)")
   }
 
   /// The row for a reference. Nothing is looked up: without a `definition` the authority's code has to speak for itself.

@@ -28,16 +28,16 @@ struct JSONScanner {
   }
 
   /// The members of the object that the text is; none for `null`.
-  mutating func rootMembers() -> [JSONText.Member]? {
+  mutating func rootMembers() -> [StrictJSON.Member]? {
     skipSpace()
     if byte == UInt8(ascii: "n") { return literal("null") ? [] : nil }
-    var members: [JSONText.Member] = []
+    var members: [StrictJSON.Member] = []
     return object(depth: 0) { members.append($0) } ? members : nil
   }
 
-  mutating func value(depth: Int) -> JSONText.Kind? {
+  mutating func value(depth: Int) -> StrictJSON.Kind? {
     skipSpace()
-    guard depth < JSONText.maximumDepth, let byte else { return nil }
+    guard depth < StrictJSON.maximumDepth, let byte else { return nil }
     switch byte {
     case UInt8(ascii: "n"): return literal("null") ? .null : nil
     case UInt8(ascii: "t"): return literal("true") ? .bool(true) : nil
@@ -70,7 +70,7 @@ struct JSONScanner {
     }
   }
 
-  private mutating func object(depth: Int, _ body: ((JSONText.Member) -> Void)? = nil) -> Bool {
+  private mutating func object(depth: Int, _ body: ((StrictJSON.Member) -> Void)? = nil) -> Bool {
     guard take("{") else { return false }
     skipSpace()
     if take("}") { return true }
@@ -83,8 +83,8 @@ struct JSONScanner {
       let start = at
       guard let kind = value(depth: depth + 1) else { return false }
       if let body {
-        let text = String(decoding: JSONText.unescaped(bytes[name]), as: UTF8.self)
-        body(JSONText.Member(name: text, kind: kind, value: start..<at))
+        let text = String(decoding: StrictJSON.unescaped(bytes[name]), as: UTF8.self)
+        body(StrictJSON.Member(name: text, kind: kind, value: start..<at))
       }
       skipSpace()
       if take("}") { return true }
@@ -131,7 +131,7 @@ struct JSONScanner {
     return at - start
   }
 
-  private mutating func number() -> JSONText.Kind? {
+  private mutating func number() -> StrictJSON.Kind? {
     let start = at
     _ = take("-")
     let leadingZero = byte == UInt8(ascii: "0")
