@@ -61,6 +61,9 @@ class Dirt(unittest.TestCase):
     def test_clean(self):
         self.assertEqual(check("plugin", self.library(ENTRY)), (0, ""))
 
+    def test_clean_by_another_linker(self):
+        self.assertEqual(check("plugin", self.library(ENTRY, "-fuse-ld=lld")), (0, ""))
+
     def test_second_export(self):
         path = self.library(ENTRY + "__attribute__((visibility(\"default\"))) int swift_retain(void) { return 0; }\n")
         self.assert_found("EXPORTS", path)
@@ -92,6 +95,7 @@ class Dirt(unittest.TestCase):
 
     def test_executable_stack(self):
         self.assert_found("EXEC_STACK", self.library(ENTRY, "-Wl,-z,execstack"))
+        self.assert_found("EXEC_STACK", self.library(ENTRY, "-fuse-ld=lld", "-Wl,-z,execstack"))
 
     def test_text_relocation(self):
         code = '__asm__(".text\\n.quad outside\\n");\n'
