@@ -92,7 +92,7 @@ var targets: [Target] = [
     name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"] + (hasSQLite ? ["CSQLite"] : []),
     exclude: ["Data"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   .testTarget(name: "CommandTests", dependencies: ["meridian-cli"]),
-  .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI"]),
+  .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI", "CPlatform"]),
   .testTarget(name: "FixtureTests", dependencies: ["Meridian", "MeridianABI"]),
   .testTarget(name: "AuthorGuideTests", dependencies: ["Meridian", "MeridianABI"]),
   .testTarget(name: "ABITests", dependencies: ["MeridianABI"], exclude: ["test_abi.py", "frozen"]),
