@@ -136,7 +136,7 @@ if !without.contains("geos") {
 // What the tests of plug-ins share: loading a built product, small arrays, a guarded call context.
 targets += [
   .target(name: "TestSupport", dependencies: ["MeridianABI", "CPlatform"], path: "Tests/TestSupport"),
-  .testTarget(name: "NativeTests", dependencies: ["TestSupport", "MeridianABI"], path: "Tests/NativeTests"),
+  .testTarget(name: "NativeTests", dependencies: ["TestSupport", "MeridianABI", "CPlatform"]),
 ]
 
 if !without.contains("proj") {

@@ -2,7 +2,8 @@
 import MeridianABI
 
 /// Checked, cheap access to an array that crossed the boundary. Shape errors are found once, in `init`; the accessors
-/// then read without checks. Offsets are trusted inside the array's own bounds only after `checkOffsets`.
+/// then read without checks. The offsets of the array's own rows are among what is checked: a damaged array is refused,
+/// it never makes a kernel read out of bounds.
 public struct Geoms {
   public let raw: mrd_geoms
   @usableFromInline let first: Int
@@ -39,6 +40,33 @@ public struct Geoms {
       _ = fail(call, MRD_E_ARGUMENT, "the geometry array has no x or no y")
       return nil
     }
+    guard hasSoundOffsets else {
+      _ = fail(call, MRD_E_ARGUMENT, "the offsets of the geometry array descend or leave it")
+      return nil
+    }
+  }
+
+  /// True when the rows' offsets ascend and end inside the level below, down to the coordinates.
+  private var hasSoundOffsets: Bool {
+    guard raw.length > 0 else { return true }
+    let (end, overflow) = raw.first.addingReportingOverflow(raw.length)
+    guard !overflow, raw.coords.count >= 0 else { return false }
+    var range = (first: first, end: Int(end))
+    for level in 0..<Int(raw.n_offsets) {
+      guard (level == 0 ? raw.offsets.0 : level == 1 ? raw.offsets.1 : raw.offsets.2) != nil else { return false }
+      var last = offset(level, range.first)
+      let begin = last
+      guard begin >= 0 else { return false }
+      var index = range.first
+      while index < range.end {
+        index &+= 1
+        let next = offset(level, index)
+        if next < last { return false }
+        last = next
+      }
+      range = (begin, last)
+    }
+    return range.end <= Int(raw.coords.count)
   }
 
   @inlinable public func isNull(_ row: Int) -> Bool {

@@ -44,6 +44,13 @@ public struct ResultBuffer<Element: BitwiseCopyable> {
   /// Drops what was appended behind `count`.
   public mutating func truncate(_ count: Int) { self.count = min(self.count, count) }
 
+  /// Sorts what was appended from `begin` on.
+  public mutating func sort(from begin: Int) where Element: Comparable {
+    guard let base, begin < count else { return }
+    var tail = UnsafeMutableBufferPointer(start: base + begin, count: count &- begin)
+    tail.sort()
+  }
+
   /// Sets the exact length. False = no memory.
   public mutating func finish() -> Bool {
     guard !failed else { return false }

@@ -2,7 +2,7 @@
 import KernelKit
 import MeridianABI
 
-// The native kernels. Measure/ holds the measure family, one folder a surface; Support/ the arithmetic they share.
+// The native kernels: one folder a family (Measure/ with one a surface), and Support/ for the arithmetic they share.
 
 #if MERIDIAN_V4
   private let level: StaticString = "Embedded Swift, x86-64-v4"
@@ -22,7 +22,10 @@ nonisolated(unsafe) private var plugin = mrd_plugin(
   license: cString("Apache-2.0"), build: cString(level), init: nil, get_family: family, get_extension: nil)
 
 private func family(_ id: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
-  isSame(id, FamilyID.measure) ? UnsafeRawPointer(address(&measureTable)) : nil
+  if isSame(id, FamilyID.measure) { return UnsafeRawPointer(address(&measureTable)) }
+  if isSame(id, FamilyID.simplify) { return UnsafeRawPointer(address(&simplifyTable)) }
+  if isSame(id, FamilyID.index) { return UnsafeRawPointer(address(&indexTable)) }
+  return nil
 }
 
 @c @implementation

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+nonisolated(unsafe) var indexTable = mrd_family_index(
+  struct_size: UInt32(MemoryLayout<mrd_family_index>.size), pad0: 0, info: info, build: build, release: release,
+  facts: facts, window: window, nearest: nearest, join: join, insert: nil, remove: nil, save: nil, open: nil,
+  open_file: nil)
+
+nonisolated(unsafe) private var treeInfo = mrd_op_info(
+  struct_size: UInt32(MemoryLayout<mrd_op_info>.size),
+  flags: MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_CANCELS, type_mask: 0,
+  dims_mask: 0, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 1 << UInt32(MRD_METRIC_COORD), dialect_mask: 0,
+  error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0,
+  ns_per_coord: 0, method: cString("packed tree of boxes, sort-tile-recursive, 16 children a node; planar boxes"))
+
+private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
+  switch op {
+  case MRD_INDEX_BUILD, MRD_INDEX_WINDOW, MRD_INDEX_NEAREST, MRD_INDEX_JOIN: address(&treeInfo)
+  default: nil
+  }
+}
+
+private func tree(_ index: OpaquePointer?) -> PackedTree? {
+  index.map { Unmanaged<PackedTree>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
+}
+
+private func build(
+  _ boxes: UnsafePointer<mrd_boxes>?, _ options: UnsafePointer<mrd_index_options>?,
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call, let out else { return MRD_E_ARGUMENT }
+  out.pointee = nil
+  let size = options?.pointee.struct_size ?? 0
+  guard !hasUnknownOptions(options, structSize: size) else {
+    return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
+  }
+  guard readOptions(options, structSize: size, zero: mrd_index_options()).path == nil else {
+    return fail(call, MRD_E_UNSUPPORTED, "the native index does not live in a file")
+  }
+  guard let boxes = BoxArray(boxes, call) else { return call.pointee.error.pointee.code }
+  var poll = CancelPoll(call)
+  guard let tree = PackedTree(boxes.count, &poll, boxes.box) else {
+    return poll.isCancelled
+      ? fail(call, MRD_E_CANCELLED, "cancelled") : fail(call, MRD_E_MEMORY, "no memory for the index")
+  }
+  out.pointee = OpaquePointer(Unmanaged.passRetained(tree).toOpaque())
+  return MRD_OK
+}
+
+private func release(_ index: OpaquePointer?) {
+  if let index { Unmanaged<PackedTree>.fromOpaque(UnsafeRawPointer(index)).release() }
+}
+
+private func facts(
+  _ index: OpaquePointer?, _ out: UnsafeMutablePointer<mrd_index_facts>?, _ error: UnsafeMutablePointer<mrd_error>?
+) -> mrd_status {
+  guard let tree = tree(index), let out, out.pointee.struct_size >= UInt32(MemoryLayout<mrd_index_facts>.size) else {
+    return mrd_fail(error, MRD_E_ARGUMENT, -1, -1, cString("no index, or facts of an older size"))
+  }
+  out.pointee.flags = 0
+  out.pointee.boxes = Int64(tree.given)
+  out.pointee.never_hit = Int64(tree.neverHit)
+  out.pointee.bytes = Int64(tree.bytes)
+  let bounds = tree.bounds
+  out.pointee.bounds = (bounds.xmin, bounds.ymin, bounds.xmax, bounds.ymax)
+  return MRD_OK
+}
+
+private func window(
+  _ index: OpaquePointer?, _ windows: UnsafePointer<mrd_boxes>?, _ options: UnsafePointer<mrd_window_options>?,
+  _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call else { return MRD_E_ARGUMENT }
+  let size = options?.pointee.struct_size ?? 0
+  guard !hasUnknownOptions(options, structSize: size) else {
+    return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
+  }
+  guard let tree = tree(index), let windows = BoxArray(windows, call) else {
+    return fail(call, MRD_E_ARGUMENT, "no index, or no planar windows")
+  }
+  return queryWindows(tree, windows, readOptions(options, structSize: size, zero: mrd_window_options()), call)
+}
+
+private func nearest(
+  _ index: OpaquePointer?, _ queries: UnsafePointer<mrd_boxes>?, _ options: UnsafePointer<mrd_nearest_options>?,
+  _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call else { return MRD_E_ARGUMENT }
+  let size = options?.pointee.struct_size ?? 0
+  guard !hasUnknownOptions(options, structSize: size) else {
+    return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
+  }
+  guard let tree = tree(index), let queries = BoxArray(queries, call) else {
+    return fail(call, MRD_E_ARGUMENT, "no index, or no planar queries")
+  }
+  return queryNearest(tree, queries, readOptions(options, structSize: size, zero: mrd_nearest_options()), call)
+}
+
+private func join(
+  _ a: OpaquePointer?, _ b: OpaquePointer?, _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let a = tree(a) else { return fail(call, MRD_E_ARGUMENT, "no index") }
+  return joinTrees(a, tree(b), call)
+}
+
+/// Boxes as they crossed the boundary, checked once.
+struct BoxArray {
+  private let raw: mrd_boxes
+  let count: Int
+
+  /// nil, with the call's error filled, when the array breaks its contract or its edges are not planar.
+  init?(_ pointer: UnsafePointer<mrd_boxes>?, _ call: UnsafeMutablePointer<mrd_call>) {
+    guard let pointer, pointer.pointee.struct_size >= UInt32(MemoryLayout<mrd_boxes>.size) else {
+      _ = fail(call, MRD_E_ABI, "the boxes are missing or their struct_size is too small")
+      return nil
+    }
+    raw = pointer.pointee
+    count = Int(raw.length)
+    guard raw.length >= 0,
+      raw.length == 0 || (raw.v.0 != nil && raw.v.1 != nil && raw.v.2 != nil && raw.v.3 != nil)
+    else {
+      _ = fail(call, MRD_E_ARGUMENT, "the boxes lack a column")
+      return nil
+    }
+    if let model = raw.model, model.pointee.edges != MRD_EDGES_PLANAR || model.pointee.metric != MRD_METRIC_COORD {
+      _ = fail(call, MRD_E_UNSUPPORTED, "the native index knows planar boxes and coordinate units only")
+      return nil
+    }
+  }
+
+  func box(_ index: Int) -> IndexedBox {
+    IndexedBox(
+      xmin: load(raw.v.0, raw.stride.0, index), ymin: load(raw.v.1, raw.stride.1, index),
+      xmax: load(raw.v.2, raw.stride.2, index), ymax: load(raw.v.3, raw.stride.3, index), id: index)
+  }
+
+  private func load(_ base: UnsafePointer<Double>?, _ stride: Int64, _ index: Int) -> Double {
+    guard let base else { return .nan }
+    return UnsafeRawPointer(base).load(fromByteOffset: index &* Int(stride), as: Double.self)
+  }
+}

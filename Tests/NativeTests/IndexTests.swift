@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianABI
+import TestSupport
+import Testing
+
+/// The native index against the plain loop over all boxes.
+@Suite struct IndexTests {
+  let table: mrd_family_index
+  init() throws { table = try LoadedLibrary("MeridianNative").index() }
+
+  private typealias Box = (xmin: Double, ymin: Double, xmax: Double, ymax: Double)
+
+  private func withBoxes<R>(_ boxes: [Box], _ body: (UnsafePointer<mrd_boxes>) -> R) -> R {
+    let flat = boxes.flatMap { [$0.xmin, $0.ymin, $0.xmax, $0.ymax] } + [0]
+    return flat.withUnsafeBufferPointer { flat in
+      var array = mrd_boxes()
+      array.struct_size = UInt32(MemoryLayout<mrd_boxes>.size)
+      array.length = Int64(boxes.count)
+      if let base = flat.baseAddress { array.v = (base, base + 1, base + 2, base + 3) }
+      array.stride = (32, 32, 32, 32)
+      return body(&array)
+    }
+  }
+
+  private func build(_ boxes: [Box]) throws -> OpaquePointer {
+    var index: OpaquePointer?
+    let call = GuardedCall(rows: boxes.count)
+    let status = withBoxes(boxes) { boxes in call.run { table.build(boxes, nil, &index, $0) } }
+    #expect(status == MRD_OK && call.isIntact, "\(call.message)")
+    return try #require(index)
+  }
+
+  private func meets(_ a: Box, _ b: Box) -> Bool {
+    a.xmin <= b.xmax && b.xmin <= a.xmax && a.ymin <= b.ymax && b.ymin <= a.ymax && a.xmin <= a.xmax
+      && a.ymin <= a.ymax && b.xmin <= b.xmax && b.ymin <= b.ymax
+  }
+
+  private func randomBoxes(_ count: Int, _ random: inout TestRandom) -> [Box] {
+    (0..<count).map { _ in
+      let (x, y) = (Double(Int.random(in: 0...30, using: &random)), Double(Int.random(in: 0...30, using: &random)))
+      switch Int.random(in: 0..<30, using: &random) {
+      case 0: return (.nan, y, x, y)
+      case 1: return (x + 1, y, x, y)
+      case 2: return (-.infinity, y, x, .infinity)
+      default:
+        return (
+          x, y, x + Double(Int.random(in: 0...3, using: &random)), y + Double(Int.random(in: 0...3, using: &random))
+        )
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 16, 17, 300])
+  func answersEqualThePlainLoop(_ count: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    let boxes = randomBoxes(count, &random)
+    let windows = randomBoxes(20, &random)
+    let index = try build(boxes)
+    defer { table.release(index) }
+
+    // Windows.
+    var options = mrd_window_options()
+    options.struct_size = UInt32(MemoryLayout<mrd_window_options>.size)
+    options.flags = MRD_WINDOW_ASCENDING
+    var call = GuardedCall(rows: windows.count)
+    #expect(withBoxes(windows) { windows in call.run { table.window(index, windows, &options, $0) } } == MRD_OK)
+    #expect(call.isIntact)
+    var expected: [Int64] = []
+    var rows: [Int64] = [0]
+    for window in windows {
+      expected += boxes.indices.filter { meets(boxes[$0], window) }.map(Int64.init)
+      rows.append(Int64(expected.count))
+    }
+    #expect(call.values(MRD_BUF_IDS, Int64.self) == expected, "seed \(seed)")
+    #expect(call.values(MRD_BUF_ROWS, Int64.self) == rows, "seed \(seed)")
+
+    // Joins.
+    call = GuardedCall(rows: 0)
+    #expect(call.run { table.join(index, nil, $0) } == MRD_OK)
+    var pairs: [Int64] = []
+    for i in boxes.indices {
+      for j in boxes.indices where j > i && meets(boxes[i], boxes[j]) { pairs += [Int64(i), Int64(j)] }
+    }
+    #expect(call.values(MRD_BUF_IDS, Int64.self) == pairs, "seed \(seed)")
+
+    // Neighbours, with and without all ties.
+    for ties in [MRD_TIES_LOWEST_ID, MRD_TIES_ALL] {
+      var nearest = mrd_nearest_options()
+      nearest.struct_size = UInt32(MemoryLayout<mrd_nearest_options>.size)
+      nearest.k = 5
+      nearest.ties = ties
+      call = GuardedCall(rows: windows.count)
+      #expect(withBoxes(windows) { windows in call.run { table.nearest(index, windows, &nearest, $0) } } == MRD_OK)
+      var ids: [Int64] = []
+      for window in windows where window.xmin <= window.xmax && window.ymin <= window.ymax {
+        func gap(_ a: Double, _ b: Double) -> Double { a > 0 ? a : b > 0 ? b : 0 }
+        var all = boxes.indices.filter { boxes[$0].xmin <= boxes[$0].xmax && boxes[$0].ymin <= boxes[$0].ymax }.map {
+          id -> (Double, Int) in
+          let dx = gap(boxes[id].xmin - window.xmax, window.xmin - boxes[id].xmax)
+          let dy = gap(boxes[id].ymin - window.ymax, window.ymin - boxes[id].ymax)
+          return (dx * dx + dy * dy, id)
+        }
+        all.sort { $0 < $1 }
+        if all.count > 5 {
+          let bound = all[4].0
+          all = ties == MRD_TIES_ALL ? all.filter { $0.0 <= bound } : Array(all.prefix(5))
+        }
+        ids += all.map { Int64($0.1) }
+      }
+      #expect(call.values(MRD_BUF_IDS, Int64.self) == ids, "seed \(seed)")
+    }
+  }
+
+  @Test func factsCountWhatNeverHits() throws {
+    let index = try build([(0, 0, 1, 1), (.nan, 0, 1, 1), (2, 0, 1, 1), (3, 3, 4, 5)])
+    defer { table.release(index) }
+    var facts = mrd_index_facts()
+    facts.struct_size = UInt32(MemoryLayout<mrd_index_facts>.size)
+    var error = mrd_error()
+    error.struct_size = UInt32(MemoryLayout<mrd_error>.size)
+    #expect(table.facts(index, &facts, &error) == MRD_OK)
+    #expect(facts.boxes == 4 && facts.never_hit == 2)
+    #expect(facts.bounds.0 == 0 && facts.bounds.1 == 0 && facts.bounds.2 == 4 && facts.bounds.3 == 5)
+  }
+
+  @Test func curvedBoxesAndFilesAreRefused() throws {
+    var index: OpaquePointer?
+    var model = mrd_model()
+    model.edges = MRD_EDGES_GEODESIC
+    let status = withBoxes([(170, 0, -170, 1)]) { boxes in
+      withUnsafePointer(to: &model) { model in
+        var curved = boxes.pointee
+        curved.model = model
+        return GuardedCall(rows: 1).run { table.build(&curved, nil, &index, $0) }
+      }
+    }
+    #expect(status == MRD_E_UNSUPPORTED && index == nil)
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPlatform
+import Foundation
+import MeridianABI
+import TestSupport
+import Testing
+
+/// What holds for the plug-in as a whole: declarations, damaged arrays, cancelling, layouts, CPU levels.
+@Suite struct NativeContractTests {
+  let native: MeasureRun
+  init() throws { native = try MeasureRun(LoadedLibrary("MeridianNative")) }
+
+  private let operations: [(String, UInt32)] = [
+    ("length", MRD_MEASURE_LENGTH), ("perimeter", MRD_MEASURE_PERIMETER), ("area", MRD_MEASURE_AREA),
+    ("area_signed", MRD_MEASURE_AREA_SIGNED), ("perimeter_area", MRD_MEASURE_PERIMETER_AREA),
+    ("bounds", MRD_MEASURE_BOUNDS), ("centroid", MRD_MEASURE_CENTROID), ("counts", MRD_MEASURE_COUNTS),
+    ("interpolate", MRD_MEASURE_INTERPOLATE), ("inverse", MRD_MEASURE_INVERSE), ("distance", MRD_MEASURE_DISTANCE),
+    ("closest", MRD_MEASURE_CLOSEST), ("direct", MRD_MEASURE_DIRECT), ("densify", MRD_MEASURE_DENSIFY),
+  ]
+
+  @Test func theManifestListsWhatTheTablesOffer() throws {
+    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Plugins/Native/native.meridian.json").standardized
+    let manifest = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
+    let listed = try #require(manifest["operations"] as? [String]).filter { $0.hasPrefix("measure.") }
+    let offered = operations.filter { native.table.info($0.1) != nil }.map { "measure." + $0.0 }
+    #expect(Set(listed) == Set(offered))
+    #expect(native.table.info(99) == nil)
+  }
+
+  @Test func damagedArraysAreRefused() throws {
+    let wkt = ["POLYGON((0 0,1 0,1 1,0 0))", "POLYGON((5 5,6 5,6 6,5 5))"]
+    func status(_ damage: (UnsafeMutablePointer<mrd_geoms>) -> Void) throws -> mrd_status {
+      let geoms = try TestGeoms(wkt)
+      damage(geoms.mutable)
+      return native.measure(MRD_MEASURE_AREA, geoms).status
+    }
+    #expect(try status { _ in } == MRD_OK)
+    #expect(try status { $0.pointee.coords.count = 7 } == MRD_E_ARGUMENT)
+    #expect(try status { $0.pointee.offsets.1 = nil } == MRD_E_ARGUMENT)
+    #expect(try status { $0.pointee.n_offsets = 1 } == MRD_E_ARGUMENT)
+    #expect(try status { $0.pointee.first = -1 } == MRD_E_ARGUMENT)
+    #expect(try status { $0.pointee.first = .max } == MRD_E_ARGUMENT)
+    #expect(try status { $0.pointee.struct_size = 8 } == MRD_E_ABI)
+    #expect(
+      try status {
+        let offsets = UnsafeMutableRawPointer(mutating: $0.pointee.offsets.1)
+        offsets?.storeBytes(of: -5, toByteOffset: 0, as: Int64.self)
+      } == MRD_E_ARGUMENT)
+  }
+
+  @Test func unknownOptionsAreRefused() throws {
+    struct Longer {
+      var options = mrd_measure_options()
+      var newer: UInt64 = 0
+    }
+    let geoms = try TestGeoms(["LINESTRING(0 0,1 1)"])
+    for newer: UInt64 in [0, 1] {
+      var longer = Longer()
+      longer.options.struct_size = UInt32(MemoryLayout<Longer>.size)
+      longer.newer = newer
+      var out = mrd_columns(
+        struct_size: UInt32(MemoryLayout<mrd_columns>.size), count: 0, length: 1, values: nil)
+      let call = GuardedCall(rows: 1)
+      let status = withUnsafePointer(to: &longer) { longer in
+        longer.withMemoryRebound(to: mrd_measure_options.self, capacity: 1) { options in
+          call.run { native.table.measure(MRD_MEASURE_LENGTH, geoms.pointer, options, &out, $0) }
+        }
+      }
+      #expect(status == (newer == 0 ? MRD_OK : MRD_E_UNSUPPORTED))
+    }
+  }
+
+  @Test func cancellingStopsEveryOperation() throws {
+    let ring = (0..<10_000).map { "\($0) \($0 % 7)" }.joined(separator: ",")
+    let geoms = try TestGeoms(["POLYGON((\(ring),0 0))"])
+    for op in [
+      MRD_MEASURE_PERIMETER, MRD_MEASURE_AREA, MRD_MEASURE_AREA_SIGNED, MRD_MEASURE_PERIMETER_AREA, MRD_MEASURE_BOUNDS,
+      MRD_MEASURE_CENTROID, MRD_MEASURE_COUNTS,
+    ] {
+      #expect(native.measure(op, geoms, columns: 4, cancelled: true).status == MRD_E_CANCELLED, "operation \(op)")
+    }
+  }
+
+  @Test func everyLayoutGivesTheSameBits() throws {
+    let wkt = [
+      "POLYGON((0.1 0.2,10.3 1.7,9.9 12.1,0.1 0.2),(3 3,4 3,4 4,3 3))", nil, "POLYGON((170 0,175 1.3,175 9,170 0))",
+    ]
+    for (edges, metric) in [(MRD_EDGES_PLANAR, MRD_METRIC_COORD), (MRD_EDGES_GREAT_CIRCLE, MRD_METRIC_SPHERE)] {
+      var seen: [[Double]] = []
+      for layout in TestLayout.allCases {
+        for bits in [32, 64] {
+          let geoms = try TestGeoms(wkt, edges: edges, metric: metric, layout: layout, offsetBits: bits)
+          var numbers: [Double] = []
+          for (op, columns) in [(MRD_MEASURE_PERIMETER_AREA, 2), (MRD_MEASURE_BOUNDS, 4), (MRD_MEASURE_CENTROID, 2)] {
+            for column in native.measure(op, geoms, columns: columns).columns { numbers += [column[0], column[2]] }
+          }
+          seen.append(numbers)
+        }
+      }
+      for other in seen { #expect(other == seen[0]) }
+    }
+  }
+
+  @Test(arguments: [("MeridianNativeV3", Int32(3)), ("MeridianNativeV4", Int32(4))])
+  func cpuLevelsAgree(_ name: String, _ level: Int32) throws {
+    // A machine below the level cannot run the library; the levels that it has are still compared.
+    guard mrdp_x86_level() >= level else { return }
+    let other = try MeasureRun(LoadedLibrary(name))
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    let wkt = (0..<50).map { _ in
+      var ring = (0..<7).map { _ in
+        "\(Double.random(in: -50...50, using: &random)) \(Double.random(in: -50...50, using: &random))"
+      }
+      ring.append(ring[0])
+      return "POLYGON((" + ring.joined(separator: ",") + "))"
+    }
+    for (edges, metric) in [(MRD_EDGES_PLANAR, MRD_METRIC_COORD), (MRD_EDGES_GREAT_CIRCLE, MRD_METRIC_SPHERE)] {
+      let geoms = try TestGeoms(wkt, edges: edges, metric: metric)
+      let (one, two) = (
+        native.measure(MRD_MEASURE_PERIMETER_AREA, geoms, columns: 2),
+        other.measure(MRD_MEASURE_PERIMETER_AREA, geoms, columns: 2)
+      )
+      for row in wkt.indices {
+        #expect(abs(one.column(0)[row] - two.column(0)[row]) <= 1e-14 * one.column(0)[row], "seed \(seed)")
+        #expect(abs(one.column(1)[row] - two.column(1)[row]) <= 1e-11 * one.column(1)[row], "seed \(seed)")
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MeridianABI
+import TestSupport
+import Testing
+
+private let radius = 6_371_008.8
+
+@Suite struct SphericalMeasureTests {
+  let native: MeasureRun
+  init() throws { native = try MeasureRun(LoadedLibrary("MeridianNative")) }
+
+  private func sphere(_ wkt: [String?]) throws -> TestGeoms {
+    try TestGeoms(wkt, edges: MRD_EDGES_GREAT_CIRCLE, metric: MRD_METRIC_SPHERE, radius: radius)
+  }
+  private func isNear(_ value: Double, _ exact: Double, relative: Double) -> Bool {
+    abs(value - exact) <= relative * abs(exact)
+  }
+  private let whole = 4 * Double.pi * radius * radius
+
+  @Test func areasWithClosedForms() throws {
+    let cases: [(String, Double)] = [
+      ("POLYGON((0 0,90 0,90 90,0 0))", whole / 8),
+      ("POLYGON((0 0,0 90,90 0,0 0))", -whole / 8),
+      ("POLYGON((0 -90,10 0,10 90,0 0,0 -90))", whole / 36),
+      ("POLYGON((170 -90,190 0,190 90,170 0,170 -90))", whole / 18),
+      // A hemisphere, and the world as a rectangle of great circles, which has no area.
+      ("POLYGON((0 0,120 0,240 0,0 0))", whole / 2),
+      ("POLYGON((-180 -90,180 -90,180 90,-180 90,-180 -90))", 0),
+      ("POLYGON((-180 -60,180 -60,180 60,-180 60,-180 -60))", 0),
+      // Right over the pole: half of the lune between two meridians and the equator, twice.
+      ("POLYGON((0 0,90 0,180 0,0 0))", whole / 4),
+    ]
+    let result = native.measure(MRD_MEASURE_AREA_SIGNED, try sphere(cases.map(\.0)))
+    for (row, expected) in cases.enumerated() {
+      #expect(isNear(result.column(0)[row], expected.1, relative: 1e-14), "\(expected) \(result.column(0)[row])")
+    }
+    let left = native.measure(MRD_MEASURE_AREA_SIGNED, try sphere([cases[1].0]), side: MRD_SIDE_LEFT)
+    #expect(isNear(left.column(0)[0], whole * 7 / 8, relative: 1e-14))
+  }
+
+  @Test func aDenseRingIsNearlyACap() throws {
+    let ring = (0...3600).map { "\(Double($0 % 3600) / 10) 60" }.joined(separator: ",")
+    let area = native.measure(MRD_MEASURE_AREA, try sphere(["POLYGON((\(ring)))"])).column(0)[0]
+    // A regular n-gon of half-width w at latitude p: n times 2 atan(tan w sin p) is missing from 2 pi.
+    let w = Double.pi / 3600
+    let exact = (2 * .pi - 3600 * 2 * atan(tan(w) * sin(.pi / 3))) * radius * radius
+    #expect(isNear(area, exact, relative: 1e-12))
+    #expect(isNear(area, 2 * .pi * radius * radius * (1 - sin(.pi / 3)), relative: 1e-5))
+  }
+
+  @Test func tinyFiguresKeepTheirDigits() throws {
+    // Squares from a millimetre to ten kilometres across: area = R^2 dlon (sin - sin) but for the bulge of the edges.
+    for exponent in [-8, -6, -4, -2] {
+      let size = pow(10.0, Double(exponent))
+      // Corners that are exact in binary have an exact difference.
+      let step = exp2((log2(size)).rounded())
+      let wkt = "POLYGON((8 32,\(8 + step) 32,\(8 + step) \(32 + step),8 \(32 + step),8 32))"
+      let area = native.measure(MRD_MEASURE_AREA, try sphere([wkt])).column(0)[0]
+      let radians = Double.pi / 180
+      let rise = step * radians
+      // Area under a great-circle edge over dlon at latitude p is 2 atan(tan(dlon/2) sin p / cos 0); the difference of two
+      // by the addition theorem of atan.
+      let t = tan(rise / 2)
+      let (high, low) = (sin((32 + step) * radians), sin(32 * radians))
+      let difference = 2 * cos((32 + step / 2) * radians) * sin(rise / 2)
+      let exact = 2 * atan(t * difference / (1 + t * t * high * low)) * radius * radius
+      #expect(isNear(area, exact, relative: 1e-11), "\(wkt) \(area) \(exact)")
+    }
+  }
+
+  @Test func distancesFromNanometresToAntipodes() throws {
+    let a = try sphere(["POINT(0 0)", "POINT(10 50)", "POINT(0 0)", "POINT(0 45)", "POINT(179.5 0)", "POINT(0 90)"])
+    let b = try sphere([
+      "POINT(90 0)", "POINT(10 50.00000000001)", "POINT(180 1e-9)", "POINT(180 45)", "POINT(-179.5 0)", "POINT(0 -90)",
+    ])
+    let degree = Double.pi / 180 * radius
+    let exact = [90 * degree, (50.00000000001 - 50) * degree, (180 - 1e-9) * degree, 90 * degree, degree, 180 * degree]
+    let there = native.pair(MRD_MEASURE_INVERSE, a, b, columns: 3)
+    let back = native.pair(MRD_MEASURE_INVERSE, b, a, columns: 3)
+    for row in exact.indices {
+      #expect(isNear(there.column(0)[row], exact[row], relative: 4e-15), "\(row) \(there.column(0)[row]) \(exact[row])")
+    }
+    #expect(there.column(0) == back.column(0))
+    #expect(there.column(1)[0] == 90 && there.column(1)[3] == 0 && there.column(2)[3] == 180)
+    #expect(there.statuses[3] == MRD_ITEM_WARN_AMBIGUOUS_EDGE)
+  }
+
+  @Test func directUndoesInverse() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    let from = (0..<200).map { _ in
+      (Double.random(in: -180...180, using: &random), Double.random(in: -90...90, using: &random))
+    }
+    let to = (0..<200).map { _ in
+      (Double.random(in: -180...180, using: &random), Double.random(in: -90...90, using: &random))
+    }
+    let (a, b) = (try sphere(from.map { "POINT(\($0.0) \($0.1))" }), try sphere(to.map { "POINT(\($0.0) \($0.1))" }))
+    let inverse = native.pair(MRD_MEASURE_INVERSE, a, b, columns: 3)
+    let ends = native.direct(a, azimuth: inverse.column(1), distance: inverse.column(0))
+    let reached = try sphere(from.indices.map { "POINT(\(ends.column(0)[$0]) \(ends.column(1)[$0]))" })
+    let gaps = native.pair(MRD_MEASURE_DISTANCE, b, reached, columns: 1).column(0)
+    for row in from.indices { #expect(gaps[row] < 15e-9, "seed \(seed) row \(row): \(gaps[row])") }
+  }
+
+  @Test func boundsOfEdgesPolesAndTheAntimeridian() throws {
+    let polygons = try sphere([
+      "POLYGON((0 60,120 60,240 60,0 60))", "POLYGON((0 -60,240 -60,120 -60,0 -60))",
+      "POLYGON((170 0,-170 0,-170 5,170 0))",
+      "POLYGON((170 0,180 0,180 5,170 0))", "POLYGON((0 50,60 50,30 10,0 50))",
+    ])
+    let bounds = native.measure(MRD_MEASURE_BOUNDS, polygons, columns: 4)
+    #expect(bounds.columns.map { $0[0] } == [-180, 60, 180, 90])
+    #expect(bounds.columns.map { $0[1] } == [-180, -90, 180, -60])
+    #expect(bounds.columns.map { $0[2] }.prefix(3) == [170, 0, -170])
+    #expect(bounds.columns.map { $0[3] }.prefix(3) == [170, 0, 180])
+    // The highest point of the edge from (0, 50) to (60, 50): tan = tan 50 / cos 30.
+    let highest = atan(tan(50 * Double.pi / 180) / cos(Double.pi / 6)) * 180 / .pi
+    #expect(bounds.column(3)[4] >= highest && bounds.column(3)[4] - highest < 1e-12)
+
+    let points = try sphere(["MULTIPOINT(170 0,-170 1,100 2)", "MULTIPOINT(0 0,180 0)", "MULTIPOINT(10 0,190 0,-90 0)"])
+    let places = native.measure(MRD_MEASURE_BOUNDS, points, columns: 4)
+    #expect([places.column(0)[0], places.column(2)[0]] == [100, -170])
+    // Two equal gaps: the westmost goes.
+    #expect([places.column(0)[1], places.column(2)[1]] == [0, 180])
+    #expect(
+      [places.column(0)[2], places.column(2)[2]] == [-170, -90]
+        || [places.column(0)[2], places.column(2)[2]] == [10, -90])
+  }
+
+  @Test func centroids() throws {
+    let geoms = try sphere([
+      "POLYGON((0 0,90 0,90 90,0 0))", "POLYGON((179 -1,-179 -1,-179 1,179 1,179 -1))",
+      "POLYGON((0 0,90 0,180 0,270 0,0 0))",
+      "POLYGON((8 32,8.00000001 32,8.00000001 32.00000001,8 32.00000001,8 32))",
+    ])
+    let result = native.measure(MRD_MEASURE_CENTROID, geoms, columns: 2)
+    #expect(abs(result.column(0)[0] - 45) < 1e-12)
+    #expect(abs(result.column(1)[0] - atan(0.5.squareRoot()) * 180 / .pi) < 1e-12)
+    #expect(abs(abs(result.column(0)[1]) - 180) < 1e-12 && abs(result.column(1)[1]) < 1e-12)
+    #expect(result.column(1)[2] == 90)
+    #expect(abs(result.column(0)[3] - 8.000000005) < 1e-13 && abs(result.column(1)[3] - 32.000000005) < 1e-13)
+    let opposite = native.measure(MRD_MEASURE_CENTROID, try sphere(["MULTIPOINT(0 0,180 0)"]), columns: 2)
+    #expect(opposite.statuses == [MRD_ITEM_DEGENERATE] && opposite.column(0)[0].isNaN)
+  }
+
+  @Test func latitudesOutsideTheDomainAreRowErrors() throws {
+    let result = native.measure(MRD_MEASURE_LENGTH, try sphere(["LINESTRING(10 95,11 20)", "LINESTRING(0 0,1 0)"]))
+    #expect(result.statuses == [MRD_ITEM_DOMAIN, MRD_ITEM_OK])
+  }
+}
