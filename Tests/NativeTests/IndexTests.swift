@@ -11,7 +11,7 @@ import Testing
   private typealias Box = (xmin: Double, ymin: Double, xmax: Double, ymax: Double)
 
   private func withBoxes<R>(_ boxes: [Box], _ body: (UnsafePointer<mrd_boxes>) -> R) -> R {
-    let flat = boxes.flatMap { [$0.xmin, $0.ymin, $0.xmax, $0.ymax] } + [0]
+    let flat: [Double] = boxes.flatMap { box -> [Double] in [box.xmin, box.ymin, box.xmax, box.ymax] } + [0]
     return flat.withUnsafeBufferPointer { flat in
       var array = mrd_boxes()
       array.struct_size = UInt32(MemoryLayout<mrd_boxes>.size)

@@ -40,7 +40,8 @@ struct LongitudeArcs {
     if wrapped == -.infinity {
       // The gap over the antimeridian, from the last end to the first start.
       let width = (180 - reach) + (arcs[0].west + 180)
-      if width > widest.width { widest = (width, reach, arcs[0].west) }
+      // It is the eastmost one, unless it starts on the antimeridian itself: then it is the westmost.
+      if width > widest.width || (width == widest.width && reach >= 180) { widest = (width, reach, arcs[0].west) }
     }
     return widest.width > 0 ? (widest.end, widest.start) : (-180, 180)
   }

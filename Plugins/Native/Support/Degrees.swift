@@ -12,10 +12,11 @@ func sineCosine(degrees: Double) -> (sin: Double, cos: Double) {
   let quadrant = ((degrees - rest) / 90).remainder(dividingBy: 4)
   let radians = rest * radiansPerDegree
   let (s, c) = (sin(radians), cos(radians))
+  // Adding to or subtracting from 0 makes a negative zero positive: its sign would reach atan2 as half a turn.
   switch quadrant {
   case 0: return (s, c)
   case 1: return (c, 0 - s)
-  case -1: return (0 - c, s)
+  case -1: return (0 - c, s + 0)
   default: return (0 - s, 0 - c)
   }
 }

@@ -102,5 +102,9 @@ struct GreatCircle {
 
   /// Signed area in steradians between the edge and the equator: positive for an eastward edge north of it. In
   /// [-pi, pi]; an edge over a pole has the half lune's area.
-  var areaToEquator: Double { 2 * atan2(halfTurn.sin * halfSum.sin, halfTurn.cos * halfRise.cos) }
+  var areaToEquator: Double {
+    // Opposite points of the equator: the edge leads over the north pole, as its azimuth of 0 says.
+    if halfTurn.cos == 0 && halfSum.sin == 0 && halfRise.cos != 0 { return .pi }
+    return 2 * atan2(halfTurn.sin * halfSum.sin, halfTurn.cos * halfRise.cos)
+  }
 }
