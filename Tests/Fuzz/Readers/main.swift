@@ -20,12 +20,12 @@ guard CommandLine.arguments.count >= 2, let format = Format(rawValue: CommandLin
   FileHandle.standardError.write(Data("usage: FuzzReaders geojson|geojsonseq|wkt|wkb|csv|gpkg [options]\n".utf8))
   exit(2)
 }
-nonisolated(unsafe) let fuzzedFormat = format
+let fuzzedFormat = format
 /// The readers take files; this one lies in memory where the system has such a place.
-nonisolated(unsafe) let input =
+let input =
   (FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory())
   + "/meridian-fuzz-\(getpid())"
-nonisolated(unsafe) let output = input + ".out"
+let output = input + ".out"
 
 func readAndWrite() throws {
   let reader = try openReader(input, format: fuzzedFormat)
