@@ -51,21 +51,39 @@ enum Shell {
     posix_spawn_file_actions_addopen(&actions, 0, files[0], O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, files[1], O_WRONLY | O_CREAT, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, files[2], O_WRONLY | O_CREAT, 0o600)
+    // Tests run on threads that block signals, and a child inherits that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var all = inherited.filter { entry in !environment.keys.contains { entry.hasPrefix($0 + "=") } }
     all += environment.map { "\($0.key)=\($0.value)" }
     var argv: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) } + [nil]
     var envp: [UnsafeMutablePointer<CChar>?] = all.map { strdup($0) } + [nil]
     defer { (argv + envp).forEach { free($0) } }
     var child = pid_t()
-    let status = posix_spawn(&child, program, &actions, nil, &argv, &envp)
+    let status = posix_spawn(&child, program, &actions, &attributes, &argv, &envp)
     try #require(status == 0, "posix_spawn \(program): \(status)")
     return child
   }
 
-  /// The exit code; 128 + signal for a process that a signal ended.
-  static func wait(for child: pid_t) -> Int32 {
+  /// The exit code; 128 + signal for a process that a signal ended. One that does not end is killed, so that a test fails
+  /// and does not hang.
+  static func wait(for child: pid_t, seconds: Int = 120) -> Int32 {
     var status: Int32 = 0
+    for _ in 0..<(seconds * 200) {
+      if waitpid(child, &status, WNOHANG) != 0 { return code(status) }
+      usleep(5000)
+    }
+    kill(child, SIGKILL)
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    return code(status)
+  }
+
+  private static func code(_ status: Int32) -> Int32 {
     return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
   }
 
@@ -83,7 +101,7 @@ enum Shell {
 }
 
 /// A folder of its own, removed with everything in it.
-final class Scratch {
+final class Scratch: Sendable {
   let path: String
 
   init() throws {

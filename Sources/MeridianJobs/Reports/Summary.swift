@@ -9,6 +9,8 @@ public struct Summary: Sendable {
   /// A kernel that answered an operation, and why it was chosen.
   public struct Answer: Sendable, Equatable {
     public let operation: String
+    /// "geodesic" and the like: lon/lat data are measured on the globe and in degrees, perhaps by different kernels.
+    public let edges: String
     public let kernel: String
     public let reason: String
   }
@@ -35,7 +37,8 @@ public struct Summary: Sendable {
         .list(
           answers.map {
             .object([
-              Field("operation", .text($0.operation)), Field("kernel", .text($0.kernel)),
+              Field("operation", .text($0.operation)), Field("edges", .text($0.edges)),
+              Field("kernel", .text($0.kernel)),
               Field("reason", .text($0.reason)),
             ])
           }))
@@ -44,6 +47,6 @@ public struct Summary: Sendable {
 
   public var lines: [String] {
     totals.map { "\($0.name): \($0.value.cell)" }
-      + answers.map { "kernel: \($0.operation) by \($0.kernel) (\($0.reason))" }
+      + answers.map { "kernel: \($0.operation), \($0.edges) edges, by \($0.kernel) (\($0.reason))" }
   }
 }

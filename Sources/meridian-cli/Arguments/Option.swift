@@ -32,14 +32,18 @@ struct Option: Sendable {
     self.meaning = meaning
   }
 
+  /// What stands for the value in the help; empty for a flag.
+  var valueWord: String {
+    switch value {
+    case .none: ""
+    case .text(let word), .file(let word), .number(let word), .integer(let word, _): word
+    case .choice(let words): words.joined(separator: "|")
+    }
+  }
+
   /// "--tolerance NUMBER", "-o, --output FILE".
   var spelling: String {
-    let dashes = (short.map { "-\($0), " } ?? "    ") + "--" + long
-    return switch value {
-    case .none: dashes
-    case .text(let word), .file(let word), .number(let word), .integer(let word, _): dashes + " " + word
-    case .choice(let words): dashes + " " + words.joined(separator: "|")
-    }
+    (short.map { "-\($0), " } ?? "    ") + "--" + long + (value == .none ? "" : " " + valueWord)
   }
 }
 
@@ -50,7 +54,7 @@ extension Option {
 
   static let from = Option(
     "from", nil, .choice(["geojson", "geojsonseq", "wkt", "wkb", "csv", "gpkg"]),
-    meaning: "format of the input; needed for '-', else taken from the name and the first bytes")
+    meaning: "format of the input; needed for '-', else taken from the name")
   static let layer = Option(
     "layer", nil, .text("NAME"), meaning: "read this layer of a GeoPackage; default: all of them")
 

@@ -22,7 +22,10 @@ struct Verb: Sendable {
   let run: @Sendable (Arguments) throws(CommandError) -> ExitCode
 
   static let all: [Verb] =
-    [.completions, .version, .help]
+    [
+      .measure, .validate, .simplify, .snap, .indexBuild, .indexQuery, .indexNearest, .convert, .kernels,
+      .kernelsInfo, .completions, .version, .help,
+    ]
 
   /// The verb that the words begin with, longest name first, and how many words its name has.
   static func find(_ words: [String]) -> (verb: Verb, words: Int)? {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianIO
+
+/// Where a job's features go: one layer of one file, opened when the first layer of the input is known.
+public final class FeatureOutput {
+  private let path: String
+  private let format: Format
+  private var writer: (any FeatureWriter)?
+
+  /// `path` nil = standard output. `format` nil = by the file's name, else GeoJSON.
+  public init(_ path: String?, format: Format?) {
+    self.path = path ?? "-"
+    self.format = format ?? Format(fileName: self.path) ?? .geojson
+  }
+
+  func write(_ batch: FeatureBatch, of source: Source) throws(JobError) {
+    let open = if let writer { writer } else { try open(source.layer) }
+    writer = open
+    try formatted { () throws(FormatError) in try open.write(batch) }
+  }
+
+  private func open(_ layer: Layer) throws(JobError) -> any FeatureWriter {
+    try formatted { () throws(FormatError) in try openWriter(path, format: format, layer: layer) }
+  }
+
+  /// Gives the file its name. Nothing was read = nothing is written.
+  func finish() throws(JobError) {
+    guard let writer else { return }
+    try formatted { () throws(FormatError) in try writer.finish() }
+  }
+
+  func abandon() { writer?.abandon() }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianIO
+
+/// Files, as the user named them.
+public struct Inputs: Sendable {
+  public var files: [String]
+  /// nil = by name and content; standard input needs it.
+  public var format: Format?
+  /// nil = every layer.
+  public var layer: String?
+
+  public init(files: [String], format: Format? = nil, layer: String? = nil) {
+    self.files = files
+    self.format = format
+    self.layer = layer
+  }
+}
+
+/// The layer that a batch comes from.
+struct Source {
+  let file: String
+  let layer: Layer
+}
+
+extension BatchLimit {
+  /// For jobs whose rows depend on each other.
+  static let wholeLayer = BatchLimit(rows: .max, coordinates: .max)
+}
+
+extension FeatureBatch {
+  /// Reasons by row of the layer, for rows that have no geometry because they could not be read.
+  var unreadable: [Int: String] {
+    var reasons: [Int: String] = [:]
+    for problem in problems where geometries.type(ofRow: problem.row - firstRow) == nil {
+      reasons[problem.row] = problem.place + problem.reason
+    }
+    return reasons
+  }
+}
+
+extension RowProblem {
+  /// "line 12: " or "byte 3456: ", as far as it is known.
+  fileprivate var place: String {
+    line.map { "line \($0): " } ?? byte.map { "byte \($0): " } ?? ""
+  }
+}
+
+extension JobContext {
+  /// Reads the inputs, batch by batch. What a file or row has wrong is told on standard error; with several files the
+  /// others go on. An empty layer gives one empty batch.
+  ///
+  /// - Parameter oneLayer: the job writes one layer, so a file with several needs a choice.
+  func eachBatch(
+    of inputs: Inputs, _ what: String, limit: BatchLimit = BatchLimit(), oneLayer: Bool = false,
+    _ body: (Source, FeatureBatch) throws(JobError) -> Void
+  ) throws(JobError) {
+    defer { messages.clear() }
+    for file in inputs.files {
+      let readers: [any FeatureReader]
+      do {
+        readers = try openReaders(file, inputs)
+      } catch {
+        try tell(error)
+        continue
+      }
+      if oneLayer, readers.count > 1 {
+        let names = readers.compactMap(\.layer.name).joined(separator: ", ")
+        throw .argument("\(file) has \(readers.count) layers (\(names)): choose one with --layer")
+      }
+      for reader in readers { try read(reader, limit, what, body) }
+    }
+  }
+
+  /// A GeoPackage without a choice gives all of its layers.
+  private func openReaders(_ file: String, _ inputs: Inputs) throws(FormatError) -> [any FeatureReader] {
+    try [openReader(file, format: inputs.format, layer: inputs.layer)]
+  }
+
+  private func read(
+    _ reader: any FeatureReader, _ limit: BatchLimit, _ what: String,
+    _ body: (Source, FeatureBatch) throws(JobError) -> Void
+  ) throws(JobError) {
+    let source = Source(file: reader.file, layer: reader.layer)
+    var isEmpty = true
+    defer { for warning in reader.warnings { messages.warn(warning) } }
+    while true {
+      try Interrupt.check()
+      let batch: FeatureBatch?
+      do {
+        batch = try reader.next(limit)
+      } catch {
+        try tell(error)
+        return
+      }
+      guard let batch else {
+        if isEmpty { try body(source, try emptyBatch()) }
+        return
+      }
+      isEmpty = false
+      tell(batch, of: source)
+      try body(source, batch)
+      rows += batch.count
+      messages.progress(what, rows: rows, reader.fractionRead)
+    }
+  }
+
+  private func emptyBatch() throws(JobError) -> FeatureBatch {
+    var builder = GeometryBuilder()
+    let set = try hosted { () throws(MeridianError) in try builder.finish() }
+    return FeatureBatch(geometries: set, firstRow: 0, attributes: [])
+  }
+
+  /// A file that cannot be read is told; whether others go on is the caller's loop.
+  private func tell(_ error: FormatError) throws(JobError) {
+    try Interrupt.check()
+    failedFiles += 1
+    messages.error(error.description)
+  }
+
+  private func tell(_ batch: FeatureBatch, of source: Source) {
+    let unreadable = batch.unreadable
+    unreadableRows += unreadable.count
+    for problem in batch.problems {
+      let layer = source.layer.name.map { "layer \($0): " } ?? ""
+      let line = "\(source.file): \(layer)row \(problem.row): \(problem.place)\(problem.reason)"
+      if unreadable[problem.row] != nil { messages.error(line) } else { messages.warn(line) }
+    }
+  }
+
+  /// All features of one layer in one set: targets to snap to.
+  func wholeLayer(of inputs: Inputs) throws(JobError) -> GeometrySet {
+    var set: GeometrySet?
+    try eachBatch(of: inputs, "reading", limit: .wholeLayer, oneLayer: true) { (_, batch) throws(JobError) in
+      set = batch.geometries
+    }
+    guard let set else { throw .failed("\(inputs.files.joined(separator: ", ")) gives no targets") }
+    rows = 0
+    return set
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+
+/// What every job works with: the host, the user's choices, and what is told at the end.
+public final class JobContext {
+  public let host: Host
+  public let messages: Messages
+  public let treatment: Treatment
+  public private(set) var summary = Summary()
+  /// Files that could not be read to their end.
+  public internal(set) var failedFiles = 0
+  /// Rows that could not be read.
+  public internal(set) var unreadableRows = 0
+  /// Rows that were read, unreadable ones among them.
+  public internal(set) var rows = 0
+
+  public init(host: Host, messages: Messages, treatment: Treatment = Treatment()) {
+    self.host = host
+    self.messages = messages
+    self.treatment = treatment
+  }
+
+  /// True when a file or a row could not be read.
+  public var hasUnreadInput: Bool { failedFiles > 0 || unreadableRows > 0 }
+
+  /// The surroundings of a call: it stops when the user stops the command.
+  func run(_ model: GeometryModel, rules: String? = nil) -> Run {
+    Run(cancel: Interrupt.cancelWord, rules: rules, model: model)
+  }
+
+  /// Remembers who answered.
+  func note(_ answers: Answers, _ model: GeometryModel = .planar) {
+    for answer in answers.list {
+      summary.note(
+        Summary.Answer(
+          operation: answer.operation, edges: EdgeNames.name(model.edges), kernel: answer.kernel, reason: answer.reason)
+      )
+    }
+  }
+
+  func set(_ name: String, _ value: Value) { summary.set(name, value) }
+
+  /// The totals that every job has.
+  func setInputTotals(files: Int) {
+    set("files", .integer(files))
+    set("rows", .integer(rows))
+    if unreadableRows > 0 { set("unreadable", .integer(unreadableRows)) }
+    if failedFiles > 0 { set("failed_files", .integer(failedFiles)) }
+  }
+}

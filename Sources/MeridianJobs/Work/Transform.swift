@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianABI
+import MeridianIO
+
+/// Changes the geometries of one layer and writes it: simplify, snap, convert.
+public struct TransformJob {
+  /// What is done to the geometries.
+  public enum Change: Sendable {
+    /// Nothing: another format.
+    case none
+    case simplify(SimplifyOperation, SimplifyOptions)
+    case snapToGrid(SnapOptions)
+    /// To the features of a file.
+    case snapToFile(Inputs, SnapOptions)
+    case snapToSelf(SnapOptions)
+
+    /// Rows that depend on each other need the layer in one piece.
+    var needsWholeLayer: Bool {
+      switch self {
+      case .none, .snapToGrid: false
+      case .simplify(let operation, _): operation == .coverage
+      case .snapToFile, .snapToSelf: true
+      }
+    }
+
+    var verb: String {
+      switch self {
+      case .none: "converting"
+      case .simplify: "simplifying"
+      default: "snapping"
+      }
+    }
+
+    /// Distances in metres need the globe.
+    var isInMetres: Bool {
+      switch self {
+      case .none, .snapToGrid: false
+      case .simplify(_, let options): options.unit != .coord
+      case .snapToFile(_, let options), .snapToSelf(let options): options.toleranceMetres > 0
+      }
+    }
+  }
+
+  let context: JobContext
+  let change: Change
+  private var outcomes = Counts()
+  private var verticesBefore = 0
+  private var verticesAfter = 0
+  private var targets: GeometrySet?
+
+  public init(_ context: JobContext, _ change: Change) {
+    self.context = context
+    self.change = change
+  }
+
+  public mutating func run(_ inputs: Inputs, to output: FeatureOutput) throws(JobError) {
+    var state = self
+    defer { self = state }
+    do throws(JobError) {
+      if case .snapToFile(let files, _) = change { state.targets = try context.wholeLayer(of: files) }
+      let limit = change.needsWholeLayer ? BatchLimit.wholeLayer : BatchLimit()
+      try context.eachBatch(of: inputs, change.verb, limit: limit, oneLayer: true) { (source, batch) throws(JobError) in
+        try output.write(try state.changed(batch, of: source), of: source)
+      }
+      if context.failedFiles > 0 { throw JobError.failed("nothing was written") }
+      try output.finish()
+    } catch {
+      output.abandon()
+      throw error
+    }
+    state.summarise(files: inputs.files.count)
+  }
+
+  private mutating func changed(_ batch: FeatureBatch, of source: Source) throws(JobError) -> FeatureBatch {
+    let set = batch.geometries
+    let model = context.treatment.model(for: source.layer, .editing)
+    if change.isInMetres {
+      guard model.metric != MRD_METRIC_COORD else {
+        throw .argument(
+          "\(source.file): metres and pixels need longitude and latitude; --crs lonlat says that they are")
+      }
+    }
+    var new = batch
+    let run = context.run(model)
+    new.geometries = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
+      switch change {
+      case .none:
+        return set
+      case .simplify(let operation, let options):
+        let result = try context.host.simplify(operation, set, options: options, run: run)
+        note(result.answers, result.outcomes)
+        return result.set
+      case .snapToGrid(let options):
+        return try snapped(.grid, set, nil, options, run)
+      case .snapToFile(_, let options):
+        return try snapped(.layer, set, targets, options, run)
+      case .snapToSelf(let options):
+        return try snapped(.ownLayer, set, nil, options, run)
+      }
+    }
+    verticesBefore += set.vertexCount
+    verticesAfter += new.geometries.vertexCount
+    return new
+  }
+
+  private mutating func snapped(
+    _ operation: SnapOperation, _ set: GeometrySet, _ targets: GeometrySet?, _ options: SnapOptions, _ run: Run
+  ) throws(MeridianError) -> GeometrySet {
+    let result = try context.host.snap(operation, set, targets: targets, options: options, run: run)
+    note(result.answers, result.outcomes)
+    return result.set
+  }
+
+  private mutating func note(_ answers: Answers, _ list: [some Any]) {
+    context.note(answers)
+    for outcome in list { outcomes.add("\(outcome)") }
+  }
+
+  private func summarise(files: Int) {
+    context.setInputTotals(files: files)
+    context.set("vertices_in", .integer(verticesBefore))
+    context.set("vertices_out", .integer(verticesAfter))
+    if !outcomes.isEmpty { context.set("outcomes", outcomes.value) }
+    let withheld = outcomes["withheld"]
+    if withheld > 0 {
+      context.messages.warn("\(withheld) rows are as they were: the change would have broken a promise")
+    }
+  }
+}
+
+extension GeometrySet {
+  var vertexCount: Int { (0..<count).reduce(0) { $0 + vertexCount(ofRow: $1) } }
+}

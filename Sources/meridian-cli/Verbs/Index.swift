@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianJobs
+
+extension Option {
+  static let window = Option(
+    "window", nil, .text("XMIN,YMIN,XMAX,YMAX"), repeats: true, meaning: "rows whose boxes meet it; touching counts")
+  static let count = Option("count", "c", meaning: "how many instead of which")
+  static let point = Option("point", nil, .text("X,Y"), repeats: true, meaning: "rows nearest to it")
+  static let neighbours = Option(
+    "neighbours", "k", .integer("N", atLeast: 1), meaning: "how many neighbours a point; default 1")
+  static let maxDistance = Option(
+    "max-distance", nil, .number("NUMBER"), meaning: "none farther than this, in coordinate units (--metric: metres)")
+
+  fileprivate static let meaning: [Option] = [crs, edges, metric, ellipsoid]
+}
+
+extension Verb {
+  static let indexBuild = Verb(
+    name: "index build",
+    summary: "build a box index of a layer and write it",
+    operands: "FILE",
+    operandCount: 1...1,
+    notes: [
+      "The file holds relocatable bytes, or is an SQLite database where the sqlite kernel is chosen. Row numbers are ids."
+    ],
+    options: [.output, .summary] + Option.input + Option.meaning + Option.choosing + Option.ending,
+    examples: [
+      Example(line: "meridian index build -o countries.mrdx countries.geojson", meaning: "by the preferred kernel"),
+      Example(
+        line: "meridian index build --kernel index=sqlite -o countries.sqlite countries.geojson",
+        meaning: "an R-tree in a database"),
+    ],
+    run: { (arguments) throws(CommandError) in
+      guard let output = arguments.text(.output) else { throw .usage("index build needs -o FILE") }
+      let inputs = try arguments.inputs()
+      let context = try arguments.context(.index)
+      try job { () throws(JobError) in try IndexJob(context).build(inputs, to: output) }
+      return arguments.finish(context)
+    })
+
+  static let indexQuery = Verb(
+    name: "index query",
+    summary: "rows whose boxes meet a window",
+    operands: "INDEX|FILE",
+    operandCount: 1...1,
+    notes: ["A file of features is indexed on the fly. Rows ascend inside a window."],
+    options: [.window, .count, .reportFormat(["text", "json", "csv"]), .output, .summary] + Option.input
+      + Option.meaning + Option.choosing + Option.ending,
+    examples: [
+      Example(line: "meridian index query --window 5,45,11,48 countries.mrdx", meaning: "row numbers"),
+      Example(
+        line: "meridian index query --window -10,35,30,70 --count --format json countries.geojson",
+        meaning: "a number, from the features themselves"),
+    ],
+    run: { (arguments) throws(CommandError) in
+      let windows = try arguments.boxes(.window) { QueryBox(window: $0) }
+      let inputs = try arguments.inputs()
+      let context = try arguments.context(.index)
+      let columns = arguments[.count] ? CountRow.columns : WindowRow.columns
+      let report = try arguments.report(columns: columns, map: .places, context.messages)
+      try arguments.reporting(report, context) { () throws(JobError) in
+        let work = IndexJob(context)
+        try work.query(try work.open(inputs), windows: windows, count: arguments[.count], report: report)
+      }
+      return context.hasUnreadInput ? .failure : .fine
+    })
+
+  static let indexNearest = Verb(
+    name: "index nearest",
+    summary: "rows whose boxes are nearest to a point",
+    operands: "INDEX|FILE",
+    operandCount: 1...1,
+    notes: ["Ordered by (distance, row): ties go to the lower row. Distances are those of boxes, 0 inside."],
+    options: [.point, .neighbours, .maxDistance, .reportFormat(["text", "json", "csv"]), .output, .summary]
+      + Option.input + Option.meaning + Option.choosing + Option.ending,
+    examples: [
+      Example(line: "meridian index nearest --point 7.4,46.9 -k 3 countries.mrdx", meaning: "row and distance"),
+      Example(
+        line: "meridian index nearest --point 0,0 --max-distance 10 -k 5 --format json countries.geojson",
+        meaning: "at most 10 degrees away"),
+    ],
+    run: { (arguments) throws(CommandError) in
+      let points = try arguments.boxes(.point) { QueryBox(point: $0) }
+      let inputs = try arguments.inputs()
+      let options = try arguments.nearestOptions()
+      let context = try arguments.context(.index)
+      let report = try arguments.report(columns: NearestRow.columns, map: .places, context.messages)
+      try arguments.reporting(report, context) { () throws(JobError) in
+        let work = IndexJob(context)
+        try work.nearest(try work.open(inputs), points: points, options: options, report: report)
+      }
+      return context.hasUnreadInput ? .failure : .fine
+    })
+}
+
+extension Arguments {
+  fileprivate func boxes(_ option: Option, _ parse: (String) -> QueryBox?) throws(CommandError) -> [QueryBox] {
+    let texts = texts(option)
+    guard !texts.isEmpty else { throw .usage("\(verb.name) needs --\(option.long)") }
+    var boxes: [QueryBox] = []
+    for text in texts {
+      guard let box = parse(text) else { throw .usage("--\(option.long) is \(option.valueWord), not '\(text)'") }
+      boxes.append(box)
+    }
+    return boxes
+  }
+
+  fileprivate func nearestOptions() throws(CommandError) -> NearestOptions {
+    var options = NearestOptions(count: integer(.neighbours) ?? 1)
+    if let limit = number(.maxDistance) {
+      guard limit > 0 else { throw .usage("--max-distance needs a number above 0") }
+      let isMetric = text(.metric).map { $0 != "coord" } ?? false
+      if isMetric { options.maxDistanceMetres = limit } else { options.maxDistanceCoord = limit }
+    }
+    return options
+  }
+}

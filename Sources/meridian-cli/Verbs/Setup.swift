@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianABI
+import MeridianIO
+import MeridianJobs
+
+/// From the options that verbs share to what jobs take.
+extension Arguments {
+  /// The host with the user's rules, and where messages go.
+  /// - Parameter families: those of the verb; the first one is meant by a kernel id that stands alone.
+  func context(_ families: Family...) throws(CommandError) -> JobContext {
+    let messages = Messages(quiet: self[.quiet])
+    return JobContext(host: try host(families, messages), messages: messages, treatment: try treatment())
+  }
+
+  /// Finds the kernels and applies `--kernel`, `--require` and `--prefer`.
+  func host(_ families: [Family], _ messages: Messages) throws(CommandError) -> Host {
+    var options = Host.Options()
+    options.paths = texts(.plugins)
+    options.threads = integer(.threads) ?? 0
+    options.cpuLevel = text(.cpuLevel)
+    options.configFile = text(.config)
+    do {
+      let host = try Host(options)
+      for rule in rules(families) { try host.use(rule) }
+      return host
+    } catch {
+      throw .failed(error.message)
+    }
+  }
+
+  private func rules(_ families: [Family]) -> [String] {
+    var rules: [String] = []
+    for text in texts(.kernel) {
+      rules += text.contains("=") ? [text] : families.map { "\($0.name)=\(text)" }
+    }
+    for text in texts(.require) {
+      let first = text.prefix { $0 != " " && $0 != "." }
+      let isScoped = Family.allCases.contains { $0.name == first }
+      rules += isScoped ? ["require " + text] : families.map { "require \($0.name) \(text)" }
+    }
+    return rules + texts(.prefer).map { "prefer " + $0 }
+  }
+
+  /// What the user says of the meaning of coordinates.
+  func treatment() throws(CommandError) -> Treatment {
+    var treatment = Treatment()
+    treatment.ground = text(.crs).flatMap(Treatment.Ground.init(rawValue:))
+    treatment.edges =
+      switch text(.edges) {
+      case "planar": MRD_EDGES_PLANAR
+      case "geodesic": MRD_EDGES_GEODESIC
+      case "great_circle": MRD_EDGES_GREAT_CIRCLE
+      case "plate_carree": MRD_EDGES_PLATE_CARREE
+      default: nil
+      }
+    treatment.metric =
+      switch text(.metric) {
+      case "coord": MRD_METRIC_COORD
+      case "sphere": MRD_METRIC_SPHERE
+      case "ellipsoid": MRD_METRIC_ELLIPSOID
+      default: nil
+      }
+    if let text = text(.ellipsoid) {
+      guard let ellipsoid = Treatment.Ellipsoid(text) else {
+        throw .usage(
+          "--ellipsoid is WGS84, GRS80, a semi-major axis and an inverse flattening of at least 50 with a comma between, "
+            + "or a radius, not '\(text)'")
+      }
+      treatment.ellipsoid = ellipsoid
+    }
+    return treatment
+  }
+
+  /// The files to read.
+  func inputs() throws(CommandError) -> Inputs {
+    let format = text(.from).flatMap(Format.init(rawValue:))
+    if operands.contains("-"), format == nil { throw .usage("'-' is standard input and needs --from") }
+    return Inputs(files: operands, format: format, layer: text(.layer))
+  }
+
+  /// Where features are written.
+  func featureOutput() -> FeatureOutput {
+    FeatureOutput(text(.output), format: text(.writeFormat).flatMap(Format.init(rawValue:)))
+  }
+
+  /// The report in the wanted form.
+  func report(columns: [String], map: MapContent, _ messages: Messages) throws(CommandError) -> any Report {
+    let format = text(.reportFormat([])).flatMap(ReportFormat.init(rawValue:)) ?? .text
+    return try job { () throws(JobError) in
+      try makeReport(format, to: text(.output), columns: columns, map: map, messages)
+    }
+  }
+
+  /// Ends a job that wrote features: the summary goes to standard error, where it does not mix with them.
+  func finish(_ context: JobContext) -> ExitCode {
+    if self[.summary] {
+      for line in context.summary.lines { context.messages.note(line) }
+    }
+    return context.hasUnreadInput ? .failure : .fine
+  }
+
+  /// Runs a job that reports rows, and ends its report.
+  func reporting(
+    _ report: any Report, _ context: JobContext, _ body: () throws(JobError) -> Void
+  ) throws(CommandError) {
+    try job { () throws(JobError) in
+      do throws(JobError) {
+        try body()
+        try report.finish(self[.summary] ? context.summary : nil)
+      } catch {
+        report.abandon()
+        throw error
+      }
+    }
+  }
+}

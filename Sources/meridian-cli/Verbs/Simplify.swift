@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianIO
+import MeridianJobs
+
+extension Option {
+  static let unit = Option(
+    "unit", "u", .choice(["coord", "m", "px"]),
+    meaning: "what the tolerance is in: coordinate units (default), metres, or pixels of a web map at --zoom")
+  static let zoom = Option("zoom", "z", .number("LEVEL"), meaning: "zoom level for --unit px")
+  static let method = Option(
+    "method", "m", .choice(["douglas-peucker", "visvalingam", "topology", "coverage"]),
+    meaning: "default douglas-peucker; topology keeps rows valid; coverage keeps shared borders shared")
+}
+
+extension Verb {
+  static let simplify = Verb(
+    name: "simplify",
+    summary: "fewer vertices within a tolerance",
+    operands: "FILE",
+    operandCount: 1...1,
+    notes: ["Properties and ids stay; what is kept of a row is bit-equal to the input, Z and M with it."],
+    options: [.tolerance, .unit, .zoom, .method, .output, .writeFormat, .summary] + Option.input + [.crs]
+      + Option.choosing + Option.ending,
+    examples: [
+      Example(
+        line: "meridian simplify --tolerance 0.1 -o small.geojson countries.geojson",
+        meaning: "a tenth of a degree, Douglas-Peucker"),
+      Example(
+        line: "meridian simplify --method topology --unit m --tolerance 500 -o small.geojson countries.geojson",
+        meaning: "500 metres, valid in, valid out"),
+      Example(
+        line: "meridian simplify --method coverage --tolerance 0.05 --summary -o out.gpkg countries.geojson",
+        meaning: "neighbours keep their common border"),
+      Example(
+        line: "meridian simplify --unit px --zoom 6 --tolerance 0.5 countries.geojson",
+        meaning: "half a pixel at zoom 6, to standard output"),
+    ],
+    run: { (arguments) throws(CommandError) in
+      let inputs = try arguments.inputs()
+      let change = try arguments.simplification()
+      let context = try arguments.context(.simplify)
+      try job { () throws(JobError) in
+        var job = TransformJob(context, change)
+        try job.run(inputs, to: arguments.featureOutput())
+      }
+      return arguments.finish(context)
+    })
+}
+
+extension Arguments {
+  fileprivate func simplification() throws(CommandError) -> TransformJob.Change {
+    guard let tolerance = number(.tolerance) else { throw .usage("simplify needs --tolerance") }
+    guard tolerance >= 0 else { throw .usage("--tolerance may not be negative") }
+    var options = SimplifyOptions(tolerances: [tolerance])
+    switch text(.unit) {
+    case "m": options.unit = .metres
+    case "px":
+      options.unit = .pixels
+      guard let zoom = number(.zoom), zoom.isFinite else { throw .usage("--unit px needs --zoom") }
+      options.zoom = zoom
+    default: options.unit = .coord
+    }
+    if options.unit != .pixels, self[.zoom] { throw .usage("--zoom belongs to --unit px") }
+    let operation: SimplifyOperation =
+      switch text(.method) {
+      case "visvalingam": .visvalingam
+      case "topology": .topologyPreserving
+      case "coverage": .coverage
+      default: .douglasPeucker
+      }
+    return .simplify(operation, options)
+  }
+}
