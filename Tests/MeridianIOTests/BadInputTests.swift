@@ -235,3 +235,34 @@ import Testing
     }
   }
 }
+
+/// What is read does not depend on where the windows of the input end.
+@Suite struct WindowTests {
+  @Test(arguments: [1, 2, 3, 7, 64]) func everyWindowSizeReadsTheSame(size: Int) throws {
+    let feature =
+      #"{"type":"Feature","id":"\"\\","geometry":{"type":"Point","coordinates":[1.5,-2e1]},"properties":{"a":[1,"]}"]}}"#
+    let geojson =
+      #"{"type":"FeatureCollection","name":"x","features":[ "# + "\(feature) ,\n\(feature)\n] , \"bbox\":[1]} "
+    let inputs: [(String, (ByteSource) throws -> StreamReader)] = [
+      (geojson, { try GeoJSONReader($0) }), ("\(feature)\n\(feature)", { try GeoJSONSeqReader($0) }),
+      ("POINT (1 2)\n\nPOLYGON ((0 0,\n1 0, 1 1, 0 0)) ;\nPOINT EMPTY", { try WKTFileReader($0) }),
+      ("0101000000000000000000F03F0000000000000040\nNULL\n", { try WKBFileReader($0) }),
+      ("a,lon,lat\r\n\"x \"\"y\"\"\n\",1,2\r\nz,3,4", { try CSVReader($0) }),
+    ]
+    for (text, open) in inputs {
+      let (small, whole) = (try rows(text, size, open), try rows(text, 1 << 16, open))
+      #expect(small == whole && small.count >= 2, "\(text)")
+    }
+  }
+
+  private func rows(_ text: String, _ size: Int, _ open: (ByteSource) throws -> StreamReader) throws -> [String] {
+    let reader = try open(ByteSource(Array(text.utf8), file: "text", windowSize: size))
+    var rows: [String] = []
+    while let batch = try reader.next(BatchLimit(rows: 1)) {
+      #expect(batch.problems.isEmpty)
+      rows.append(
+        fingerprint(batch.geometries, row: 0) + String(decoding: batch.attributes[0].properties, as: UTF8.self))
+    }
+    return rows
+  }
+}

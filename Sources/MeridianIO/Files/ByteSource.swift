@@ -7,7 +7,7 @@ import CSimdjson
 ///
 /// `MRDJ_PADDING` readable bytes follow the window, as simdjson wants them. Not thread-safe.
 final class ByteSource {
-  /// How much is asked of the system at once.
+  /// How much is asked of the system at once, unless a test wants small windows.
   static let windowSize = 1 << 20
 
   /// As the user gave it; "-" is standard input.
@@ -17,7 +17,14 @@ final class ByteSource {
   /// True when nothing follows the window.
   private(set) var isAtEnd = false
 
-  private let descriptor: Int32
+  /// Where the bytes come from: a file descriptor, or memory that is given.
+  private enum Origin {
+    case descriptor(Int32)
+    case memory(ArraySlice<UInt8>)
+  }
+
+  private var origin: Origin
+  private let windowSize: Int
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
   /// The window is `start..<end` of the memory.
@@ -30,7 +37,8 @@ final class ByteSource {
 
   init(_ file: String) throws(FormatError) {
     self.file = file
-    descriptor = file == "-" ? 0 : mrdp_open(file, O_RDONLY | O_CLOEXEC, 0)
+    windowSize = Self.windowSize
+    let descriptor = file == "-" ? 0 : mrdp_open(file, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
     var status = stat()
     let known = fstat(descriptor, &status) == 0
@@ -39,13 +47,24 @@ final class ByteSource {
       throw FormatError(file: file, reason: systemMessage(EISDIR))
     }
     size = known && mrdp_is_regular(&status) != 0 ? Int(status.st_size) : nil
+    origin = .descriptor(descriptor)
     capacity = min(Self.windowSize, max(4096, (size ?? Self.windowSize) &+ 1))
+    memory = .allocate(byteCount: capacity + Int(MRDJ_PADDING), alignment: 64)
+  }
+
+  /// Bytes in memory under the name `file`, looked at through windows of `windowSize`.
+  init(_ bytes: [UInt8], file: String, windowSize: Int = ByteSource.windowSize) {
+    self.file = file
+    self.windowSize = max(1, windowSize)
+    size = bytes.count
+    origin = .memory(bytes[...])
+    capacity = self.windowSize
     memory = .allocate(byteCount: capacity + Int(MRDJ_PADDING), alignment: 64)
   }
 
   deinit {
     memory.deallocate()
-    if descriptor != 0 { close(descriptor) }
+    if case .descriptor(let descriptor) = origin, descriptor != 0 { close(descriptor) }
   }
 
   // MARK: - The window
@@ -69,11 +88,11 @@ final class ByteSource {
   func more() throws(FormatError) -> Bool {
     guard !isAtEnd else { return false }
     let unreadCount = end - start
-    compact(room: max(Self.windowSize, unreadCount))
+    compact(room: max(windowSize, unreadCount))
     let wanted = max(1, unreadCount)
     var got = 0
     while got < wanted {
-      let count = read(descriptor, memory + end, capacity - end)
+      let count = fetch(memory + end, capacity - end)
       if count < 0 && mrdp_errno() == EINTR { continue }
       guard count >= 0 else { throw error("reading failed: " + systemMessage(mrdp_errno())) }
       if count == 0 {
@@ -85,6 +104,18 @@ final class ByteSource {
     }
     memset(memory + end, 0x20, Int(MRDJ_PADDING))
     return got > 0
+  }
+
+  /// `read` from wherever the bytes come.
+  private func fetch(_ target: UnsafeMutableRawPointer, _ room: Int) -> Int {
+    switch origin {
+    case .descriptor(let descriptor): return read(descriptor, target, room)
+    case .memory(let rest):
+      let part = rest.prefix(min(room, windowSize))
+      part.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: target, count: room).copyMemory(from: $0) }
+      origin = .memory(rest.dropFirst(part.count))
+      return part.count
+    }
   }
 
   /// Moves the window to the front and makes room behind it.
