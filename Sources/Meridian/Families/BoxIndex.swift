@@ -225,7 +225,9 @@ extension BoxIndex {
 
   /// The index as relocatable bytes. Needs a kernel with SERIALISES.
   public func save(run: Run = Run()) throws(MeridianError) -> [UInt8] {
-    try Array(savedBytes(run).values(UInt8.self))
+    // `values` is a view: the buffer must outlive the copy.
+    let bytes = try savedBytes(run)
+    return withExtendedLifetime(bytes) { Array(bytes.values(UInt8.self)) }
   }
 
   /// Adds boxes; `ids` nil = the next numbers. An id that is there already throws and nothing is added.
