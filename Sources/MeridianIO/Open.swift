@@ -71,6 +71,22 @@ public func openReader(
   }
 }
 
+/// A reader for each layer of a file, in the order of the layers; formats without layers give one.
+public func openReaders(
+  _ file: String, format: Format? = nil, options: ReadOptions = ReadOptions()
+) throws(FormatError) -> [any FeatureReader] {
+  let chosen = try chosenFormat(file, format)
+  #if MERIDIAN_SQLITE
+    if chosen == .gpkg, file != "-" {
+      let package = try GeoPackage(path: file)
+      var readers: [any FeatureReader] = []
+      for layer in package.layers { readers.append(try package.reader(layer: layer.name, model: options.model)) }
+      return readers
+    }
+  #endif
+  return [try openReader(file, format: chosen, options: options)]
+}
+
 /// Opens a file for writing, or standard output for "-", which needs a format. `layer` says what the coordinates are and,
 /// for a GeoPackage, how the table and its columns are called.
 public func openWriter(

@@ -63,7 +63,7 @@ enum Command {
 /// Writes text to standard output.
 func printOut(_ text: String) throws(CommandError) {
   try job { () throws(JobError) in
-    let output = try OutputFile(nil)
+    let output = try ReportOutput(nil)
     try output.write(text)
     try output.finish()
   }

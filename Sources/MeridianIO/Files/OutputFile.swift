@@ -3,12 +3,12 @@ import CPlatform
 
 /// A file that appears under its name whole or not at all: bytes go to a temporary file beside it, which `finish` renames
 /// and `abandon`, or letting go, removes. Standard output ("-"), pipes and devices are written as they are.
-final class OutputFile {
+package final class OutputFile {
   private static let flushSize = 1 << 20
 
   let file: String
   /// Bytes not yet handed to the system; writers append to it and call `flushIfFull`.
-  var buffer: [UInt8] = []
+  package var buffer: [UInt8] = []
 
   private var descriptor: Int32
   /// Set while a temporary file exists.
@@ -16,7 +16,7 @@ final class OutputFile {
   /// Where the temporary file goes: the file behind symbolic links.
   private let target: String
 
-  init(_ file: String) throws(FormatError) {
+  package init(_ file: String) throws(FormatError) {
     self.file = file
     var status = stat()
     let exists = file != "-" && stat(file, &status) == 0
@@ -36,18 +36,19 @@ final class OutputFile {
     descriptor = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mrdp_make_temporary($0) } ?? -1 }
     guard descriptor >= 0 else { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
     temporary = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+    if let temporary { TemporaryFiles.add(temporary) }
     fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~Self.mask())
   }
 
   deinit { abandon() }
 
   /// Hands the buffer to the system when it is large.
-  func flushIfFull() throws(FormatError) {
+  package func flushIfFull() throws(FormatError) {
     if buffer.count >= Self.flushSize { try flush() }
   }
 
   /// Writes what is left and gives the file its name.
-  func finish() throws(FormatError) {
+  package func finish() throws(FormatError) {
     guard descriptor >= 0 else { return }
     try flush()
     guard descriptor != 1 else {
@@ -59,20 +60,25 @@ final class OutputFile {
     guard closed == 0 else { throw failure() }
     if let temporary {
       guard rename(temporary, target) == 0 else { throw failure() }
+      TemporaryFiles.remove(temporary)
       self.temporary = nil
     }
   }
 
   /// Removes the temporary file; nothing appears under the name. What went to standard output stays there.
-  func abandon() {
+  package func abandon() {
     if descriptor > 1 { close(descriptor) }
     descriptor = -1
-    if let temporary { unlink(temporary) }
+    if let temporary {
+      unlink(temporary)
+      TemporaryFiles.remove(temporary)
+    }
     temporary = nil
     buffer = []
   }
 
-  private func flush() throws(FormatError) {
+  /// Hands the buffer to the system.
+  package func flush() throws(FormatError) {
     var written = 0
     while written < buffer.count {
       let count = buffer.withUnsafeBytes { bytes in
@@ -87,9 +93,11 @@ final class OutputFile {
 
   /// The error of the system call that just failed; the temporary file is gone afterwards.
   private func failure() -> FormatError {
-    let reason = systemMessage(mrdp_errno())
+    let code = mrdp_errno()
     abandon()
-    return FormatError(file: file, reason: "writing failed: " + reason)
+    var error = FormatError(file: file, reason: "writing failed: " + systemMessage(code))
+    error.isBrokenPipe = code == EPIPE
+    return error
   }
 
   private static func resolved(_ file: String) -> String {

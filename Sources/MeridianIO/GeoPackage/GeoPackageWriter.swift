@@ -22,6 +22,7 @@ public final class GeoPackageWriter: FeatureWriter {
   public init(path: String, layer: Layer, definition: String? = nil) throws(FormatError) {
     file = path
     temporary = try Self.makeTemporaryFile(path)
+    TemporaryFiles.add(temporary)
     let temporary = temporary
     do {
       connection = try describing(path) { () throws(SQLiteError) in try Self.create(temporary) }
@@ -29,6 +30,7 @@ public final class GeoPackageWriter: FeatureWriter {
     } catch {
       connection = nil
       unlink(temporary)
+      TemporaryFiles.remove(temporary)
       throw error
     }
   }
@@ -58,8 +60,10 @@ public final class GeoPackageWriter: FeatureWriter {
     connection = nil
     do {
       try publish()
+      TemporaryFiles.remove(temporary)
     } catch {
       unlink(temporary)
+      TemporaryFiles.remove(temporary)
       throw error
     }
   }
@@ -69,6 +73,7 @@ public final class GeoPackageWriter: FeatureWriter {
     table = nil
     connection = nil
     unlink(temporary)
+    TemporaryFiles.remove(temporary)
   }
 
   // MARK: - Steps

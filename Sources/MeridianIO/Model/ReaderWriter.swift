@@ -14,6 +14,8 @@ public struct FormatError: Error, Sendable {
   public var byte: Int?
   public var line: Int?
   public var reason: String
+  /// Nobody reads what is written any more.
+  public var isBrokenPipe = false
 
   public init(
     file: String, layer: String? = nil, row: Int? = nil, byte: Int? = nil, line: Int? = nil, reason: String

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPlatform
+import MeridianIO
 
 /// Ctrl-C and termination signals: they set the word that kernels poll, so that work ends in order, temporary files go
 /// and the process answers 130. A read that waits for standard input, or a kernel that does not listen, gets a few
@@ -42,35 +43,5 @@ public enum Interrupt {
   private static func end() -> Never {
     TemporaryFiles.unlinkAll()
     _exit(130)
-  }
-}
-
-/// The temporary files that exist now, so that a signal handler can remove them: fixed memory, no allocation.
-public enum TemporaryFiles {
-  private static let slots = 8
-  private nonisolated(unsafe) static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
-    let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: slots)
-    paths.initialize(repeating: nil, count: slots)
-    return paths
-  }()
-
-  static func prepare() { _ = paths }
-
-  static func add(_ path: String) {
-    guard let slot = (0..<slots).first(where: { paths[$0] == nil }) else { return }
-    paths[slot] = strdup(path)
-  }
-
-  /// The text's memory stays: a handler may be reading it.
-  static func remove(_ path: String) {
-    for slot in 0..<slots {
-      if let known = paths[slot], strcmp(known, path) == 0 { paths[slot] = nil }
-    }
-  }
-
-  static func unlinkAll() {
-    for slot in 0..<slots {
-      if let path = paths[slot] { unlink(path) }
-    }
   }
 }

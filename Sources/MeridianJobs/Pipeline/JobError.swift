@@ -14,7 +14,7 @@ public enum JobError: Error, Sendable {
   case closedPipe
 
   public init(_ error: FormatError) {
-    self = Interrupt.isSet ? .interrupted : .failed(error.description)
+    self = Interrupt.isSet ? .interrupted : error.isBrokenPipe ? .closedPipe : .failed(error.description)
   }
 
   /// `file` and `firstRow` place the row that the host names; `file` nil = the error is about no file.

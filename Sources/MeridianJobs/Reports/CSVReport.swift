@@ -4,11 +4,11 @@ import MeridianIO
 /// A table after RFC 4180 with a header line, line ends of one LF. The summary has no place in it and goes to standard
 /// error.
 final class CSVReport: Report {
-  private let output: OutputFile
+  private let output: ReportOutput
   private let messages: Messages
 
   /// The header is written at once: a table without rows has one too.
-  init(_ output: OutputFile, columns: [String], _ messages: Messages) throws(JobError) {
+  init(_ output: ReportOutput, columns: [String], _ messages: Messages) throws(JobError) {
     self.output = output
     self.messages = messages
     try output.write(columns.joined(separator: ",") + "\n")

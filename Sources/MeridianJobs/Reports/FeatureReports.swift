@@ -100,9 +100,9 @@ public func makeReport(
   _ format: ReportFormat, to path: String?, columns: [String], map: MapContent, _ messages: Messages
 ) throws(JobError) -> any Report {
   switch format {
-  case .text: return TextReport(try OutputFile(path))
-  case .json: return JSONReport(try OutputFile(path))
-  case .csv: return try CSVReport(try OutputFile(path), columns: columns, messages)
+  case .text: return TextReport(try ReportOutput(path))
+  case .json: return JSONReport(try ReportOutput(path))
+  case .csv: return try CSVReport(try ReportOutput(path), columns: columns, messages)
   case .geojson:
     let output = FeatureOutput(path, format: .geojson)
     return map == .features ? FeaturesReport(output, messages) : PlacesReport(output, messages)

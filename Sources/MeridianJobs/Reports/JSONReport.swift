@@ -3,8 +3,8 @@ import MeridianIO
 
 /// JSON lines: one object a row; the summary, where wanted, is a last line `{"summary": {...}}`.
 final class JSONReport: Report {
-  private let output: OutputFile
-  init(_ output: OutputFile) { self.output = output }
+  private let output: ReportOutput
+  init(_ output: ReportOutput) { self.output = output }
 
   func add(_ row: some ReportRow) throws(JobError) { try write(row.fields) }
 

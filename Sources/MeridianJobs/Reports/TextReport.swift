@@ -3,8 +3,8 @@ import MeridianIO
 
 /// Lines for people, like a compiler's.
 final class TextReport: Report {
-  private let output: OutputFile
-  init(_ output: OutputFile) { self.output = output }
+  private let output: ReportOutput
+  init(_ output: ReportOutput) { self.output = output }
 
   func add(_ row: some ReportRow) throws(JobError) {
     for line in row.lines { try output.write(line + "\n") }

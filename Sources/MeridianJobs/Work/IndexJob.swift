@@ -14,20 +14,38 @@ public struct IndexJob {
   /// Writes an index of one layer: relocatable bytes, or a file of the kernel's own where it keeps its indexes in files.
   public func build(_ inputs: Inputs, to path: String) throws(JobError) {
     let (boxes, model) = try boxes(of: inputs)
-    let index = try hosted(inputs.files.first) { () throws(MeridianError) in
-      try BoxIndex(host: context.host, boxes: boxes, model: model, run: run())
-    }
+    let index = try keepable(boxes, model, of: inputs)
     context.note(index.answers)
     let facts = try hosted { () throws(MeridianError) in try index.facts }
     if facts.canSave {
-      let output = try OutputFile(path)
-      try output.write(try hosted { () throws(MeridianError) in try index.save(run: run()) })
+      let bytes = try hosted { () throws(MeridianError) in try index.save(run: run()) }
+      let output = try ReportOutput(path)
+      try output.write(bytes)
       try output.finish()
     } else {
       try buildInFile(boxes, model, path)
     }
     context.setInputTotals(files: inputs.files.count)
     describe(facts)
+  }
+
+  /// An index that can be kept. The preferred kernel may have them in memory alone: then one that saves them takes over,
+  /// with a warning.
+  private func keepable(_ boxes: Boxes, _ model: GeometryModel, of inputs: Inputs) throws(JobError) -> BoxIndex {
+    func index(_ rules: String?) throws(JobError) -> BoxIndex {
+      try hosted(inputs.files.first) { () throws(MeridianError) in
+        try BoxIndex(host: context.host, boxes: boxes, model: model, run: run(rules))
+      }
+    }
+    let preferred = try index(nil)
+    let facts = try hosted { () throws(MeridianError) in try preferred.facts }
+    guard !facts.canSave, !facts.livesInFile, preferred.answers.list.contains(where: { !$0.reason.hasPrefix("named") })
+    else { return preferred }
+    guard let saver = context.host.kernels.first(where: { $0.operations.contains("index.save") }) else {
+      return preferred
+    }
+    context.messages.warn("\(preferred.answers.kernels) keeps indexes in memory alone: \(saver.id) builds this one")
+    return try index("index=\(saver.id)")
   }
 
   /// The kernel writes the file itself, so it writes one of another name, which then takes the place.
@@ -74,7 +92,7 @@ public struct IndexJob {
     context.set("bounds", .list(facts.bounds.map { .number($0) }))
   }
 
-  private func run() -> Run { Run(cancel: Interrupt.cancelWord) }
+  private func run(_ rules: String? = nil) -> Run { Run(cancel: Interrupt.cancelWord, rules: rules) }
 
   // MARK: - Open
 

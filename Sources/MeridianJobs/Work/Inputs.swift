@@ -74,7 +74,8 @@ extension JobContext {
 
   /// A GeoPackage without a choice gives all of its layers.
   private func openReaders(_ file: String, _ inputs: Inputs) throws(FormatError) -> [any FeatureReader] {
-    try [openReader(file, format: inputs.format, layer: inputs.layer)]
+    guard let layer = inputs.layer else { return try MeridianIO.openReaders(file, format: inputs.format) }
+    return [try openReader(file, format: inputs.format, layer: layer)]
   }
 
   private func read(

@@ -23,7 +23,7 @@ struct Verb: Sendable {
 
   static let all: [Verb] =
     [
-      .measure, .validate, .simplify, .snap, .indexBuild, .indexQuery, .indexNearest, .convert, .kernels,
+      .measure, .validate, .simplify, .snap, .indexBuild, .indexQuery, .indexNearest, .compare, .convert, .kernels,
       .kernelsInfo, .completions, .version, .help,
     ]
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPlatform
+import MeridianIO
+
+/// Where a report or an index goes: standard output as it comes, or a file that appears whole or not at all.
+public final class ReportOutput {
+  private let file: OutputFile
+
+  /// `path` nil or "-" = standard output.
+  public init(_ path: String?) throws(JobError) {
+    file = try formatted { () throws(FormatError) in try OutputFile(path ?? "-") }
+  }
+
+  public func write(_ bytes: [UInt8]) throws(JobError) {
+    file.buffer += bytes
+    try formatted { () throws(FormatError) in try file.flushIfFull() }
+  }
+
+  public func write(_ text: String) throws(JobError) { try write(Array(text.utf8)) }
+
+  /// Hands all bytes to the system, so that a reader sees them now.
+  public func flush() throws(JobError) { try formatted { () throws(FormatError) in try file.flush() } }
+
+  /// Writes the rest and gives the file its name.
+  public func finish() throws(JobError) { try formatted { () throws(FormatError) in try file.finish() } }
+
+  public func abandon() { file.abandon() }
+}
+
+/// The words for the error of the last system call.
+func lastError() -> String {
+  let code = mrdp_errno()
+  var text = [CChar](repeating: 0, count: 256)
+  guard mrdp_error_text(code, &text, text.count) == 0 else { return "error \(code)" }
+  return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
