@@ -52,6 +52,6 @@ if offers index.build; then
   show meridian index nearest boxes.mrdx --point 8.5,47.4 -k 3
 fi
 if [ -d "$root/build/lib/meridian/plugins/meridian.proj" ]; then
-  show meridian compare "$data" --op measure.area --kernels native,proj
+  show meridian compare "$data" --op measure.area --kernels native,proj --edges great_circle || [ $? -eq 1 ]
 fi
 printf '\ndemo: done; results are in build/demo\n'

@@ -34,13 +34,18 @@ public struct MeasureRow: ReportRow {
     let shown = isMetric ? metres : planar
     let units = isMetric ? [" m", " m", " m2"] : ["", "", ""]
     var parts: [String] = []
-    for (index, name) in ["length", "perimeter", "area"].enumerated() where shown[index] != 0 && !shown[index].isNaN {
+    for (index, name) in ["length", "perimeter", "area"].enumerated() where isTold(index, shown[index]) {
       parts.append("\(name) \(JSONText.numberText(rounded(shown[index])))\(units[index])")
     }
     if let vertices { parts.append("\(vertices) vertices") }
     if status != "OK" { parts.append(status) }
     let place = "\(file):\(layer.map { $0 + ":" } ?? "")\(row): "
     return [place + (type?.name ?? "no geometry") + (parts.isEmpty ? "" : ": ") + parts.joined(separator: ", ")]
+  }
+
+  /// Measures of another dimension are 0 and left out; the area of an area is told even if it is 0.
+  private func isTold(_ index: Int, _ value: Double) -> Bool {
+    !value.isNaN && (value != 0 || (index == 2 && type?.single == .polygon))
   }
 
   /// To thousandths, for people.
