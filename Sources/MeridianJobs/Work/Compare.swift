@@ -43,7 +43,7 @@ public struct CompareRow: ReportRow {
   }
 
   private func milliseconds(_ nanoseconds: Int64) -> String {
-    JSONText.numberText((Double(nanoseconds) * 1e-3).rounded() * 1e-3)
+    JSONText.numberText((Double(nanoseconds) / 1000).rounded() / 1000)
   }
 }
 

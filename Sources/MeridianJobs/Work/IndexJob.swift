@@ -42,7 +42,8 @@ public struct IndexJob {
     guard !facts.canSave, !facts.livesInFile, preferred.answers.list.contains(where: { !$0.reason.hasPrefix("named") })
     else { return preferred }
     guard let saver = context.host.kernels.first(where: { $0.operations.contains("index.save") }) else {
-      return preferred
+      let reason = "keeps indexes in memory alone, and no other kernel is here; ask the features themselves instead"
+      throw .failed("\(preferred.answers.kernels) \(reason)")
     }
     context.messages.warn("\(preferred.answers.kernels) keeps indexes in memory alone: \(saver.id) builds this one")
     return try index("index=\(saver.id)")

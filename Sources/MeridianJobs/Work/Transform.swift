@@ -124,7 +124,7 @@ public struct TransformJob {
     if !outcomes.isEmpty { context.set("outcomes", outcomes.value) }
     let withheld = outcomes["withheld"]
     if withheld > 0 {
-      context.messages.warn("\(withheld) rows are as they were: the change would have broken a promise")
+      context.messages.warn("rows left as they were, because the change would have broken a promise: \(withheld)")
     }
   }
 }
