@@ -41,7 +41,7 @@ let embedded: [SwiftSetting] = [
 /// Linker settings of a plug-in: one exported symbol, everything else hidden.
 func plugin(_ libraries: String...) -> [LinkerSetting] {
   [
-    .unsafeFlags(["-use-ld=lld", "-Xlinker", "--version-script=Plugins/exports.map", "-Xlinker", "--undefined-version"]
+    .unsafeFlags(["-use-ld=lld", "-Xlinker", "--version-script=Plugins/exports.map"]
     ), .linkedLibrary("m"),
   ]
     + libraries.map { .linkedLibrary($0) }
