@@ -150,10 +150,4 @@ if !without.contains("proj") {
   ]
 }
 
-// The fuzzers need libFuzzer and instrumented modules: `make fuzz` builds them, nothing else does.
-if Context.environment["MERIDIAN_FUZZ"] != nil {
-  targets.append(
-    .executableTarget(name: "FuzzReaders", dependencies: ["Meridian", "MeridianIO"], path: "Tests/Fuzz/Readers"))
-}
-
 let package = Package(name: "meridian", products: products, targets: targets, cxxLanguageStandard: .cxx20)

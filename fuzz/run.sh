@@ -34,10 +34,9 @@ if [ ! -e "$out/readers" ] || [ "$newest" -nt "$out/readers" ]; then
     -module-name Meridian $modules $(find Sources/Meridian -name '*.swift' -not -path '*/CInterface/*') \
     -emit-module-path "$out/Meridian.swiftmodule" -o "$out/libMeridian.a"
   # shellcheck disable=SC2086,SC2046
-  swiftc -O -wmo -g -sanitize=fuzzer,address -parse-as-library -module-name MeridianFuzz \
-    -emit-module -emit-module-path "$out/MeridianFuzz.swiftmodule" $modules \
+  swiftc -O -wmo -gline-tables-only -sanitize=fuzzer,address -parse-as-library -module-name MeridianFuzz $modules \
     $(find Sources/MeridianIO -mindepth 2 -name '*.swift' -not -path '*/GeoPackage/*') fuzz/*.swift \
     "$out"/*.o "$out/libMeridian.a" -lsimdjson -lstdc++ -lffi -o "$out/readers"
 fi
 MERIDIAN_FUZZ_READER=$reader "$out/readers" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
-  -print_final_stats=1 -artifact_prefix="$out/found/$reader-" "$out/found/$reader" "fuzz/corpus/$reader"
+  -print_final_stats=1 -verbosity=0 -artifact_prefix="$out/found/$reader-" "$out/found/$reader" "fuzz/corpus/$reader"
