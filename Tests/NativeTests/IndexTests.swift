@@ -124,6 +124,62 @@ import Testing
     #expect(facts.bounds.0 == 0 && facts.bounds.1 == 0 && facts.bounds.2 == 4 && facts.bounds.3 == 5)
   }
 
+  private func savedBytes(_ boxes: [Box]) throws -> [UInt8] {
+    let index = try build(boxes)
+    defer { table.release(index) }
+    let call = GuardedCall(rows: 0)
+    #expect(call.run { table.save(index, $0) } == MRD_OK)
+    #expect(call.isIntact)
+    return call.values(MRD_BUF_BYTES, UInt8.self)
+  }
+
+  /// The status of opening the bytes, the ids that meet everything, and the message.
+  private func opened(_ bytes: [UInt8]) -> (status: mrd_status, ids: [Int64], message: String) {
+    // Arrays of 64-bit words are aligned as the contract asks.
+    var words = [UInt64](repeating: 0, count: bytes.count / 8 + 1)
+    words.withUnsafeMutableBytes { $0.copyBytes(from: bytes) }
+    return words.withUnsafeBytes { words in
+      var index: OpaquePointer?
+      let call = GuardedCall(rows: 0)
+      let status = call.run { table.open(words.baseAddress, Int64(bytes.count), &index, $0) }
+      guard status == MRD_OK else { return (status, [], call.message) }
+      defer { table.release(index) }
+      var options = mrd_window_options()
+      options.struct_size = UInt32(MemoryLayout<mrd_window_options>.size)
+      options.flags = MRD_WINDOW_ASCENDING
+      let query = GuardedCall(rows: 1)
+      let all: [Box] = [(-.infinity, -.infinity, .infinity, .infinity)]
+      let answer = withBoxes(all) { windows in query.run { table.window(index, windows, &options, $0) } }
+      return (answer, query.values(MRD_BUF_IDS, Int64.self), query.message)
+    }
+  }
+
+  @Test(arguments: [0, 1, 16, 17, 300])
+  func anIndexSurvivesItsBytes(_ count: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    let boxes = randomBoxes(count, &random)
+    let all = boxes.indices.filter { boxes[$0].xmin <= boxes[$0].xmax && boxes[$0].ymin <= boxes[$0].ymax }
+    let found = opened(try savedBytes(boxes))
+    #expect(found.status == MRD_OK && found.ids == all.map(Int64.init), "seed \(seed) \(found.message)")
+  }
+
+  @Test func damagedBytesAreRefused() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    let bytes = try savedBytes(randomBoxes(40, &random))
+    // Bytes 40 to 63 are reserved and not read.
+    for at in bytes.indices where !(40..<64).contains(at) {
+      var damaged = bytes
+      damaged[at] ^= UInt8(1) << UInt8(at & 7)
+      #expect(opened(damaged).status == MRD_E_ARGUMENT, "seed \(seed) byte \(at)")
+    }
+    for length in [0, 8, 63, 64, bytes.count - 1] {
+      #expect(opened(Array(bytes.prefix(length))).status == MRD_E_ARGUMENT, "seed \(seed) length \(length)")
+    }
+    #expect(opened(bytes + [0, 0, 0, 0, 0, 0, 0, 0]).message.contains("behind its end"))
+  }
+
   @Test func curvedBoxesAndFilesAreRefused() throws {
     var index: OpaquePointer?
     var model = mrd_model()

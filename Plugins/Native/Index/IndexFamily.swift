@@ -4,19 +4,21 @@ import MeridianABI
 
 nonisolated(unsafe) var indexTable = mrd_family_index(
   struct_size: UInt32(MemoryLayout<mrd_family_index>.size), pad0: 0, info: info, build: build, release: release,
-  facts: facts, window: window, nearest: nearest, join: join, insert: nil, remove: nil, save: nil, open: nil,
-  open_file: nil)
+  facts: facts, window: window, nearest: nearest, join: join, insert: nil, remove: nil, save: save,
+  open: open, open_file: nil)
 
 nonisolated(unsafe) private var treeInfo = mrd_op_info(
   struct_size: UInt32(MemoryLayout<mrd_op_info>.size),
-  flags: MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_CANCELS, type_mask: 0,
+  flags: MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_CANCELS
+    | MRD_OP_SERIALISES, type_mask: 0,
   dims_mask: 0, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 1 << UInt32(MRD_METRIC_COORD), dialect_mask: 0,
   error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0,
   ns_per_coord: 0, method: cString("packed tree of boxes, sort-tile-recursive, 16 children a node; planar boxes"))
 
 private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   switch op {
-  case MRD_INDEX_BUILD, MRD_INDEX_WINDOW, MRD_INDEX_NEAREST, MRD_INDEX_JOIN: address(&treeInfo)
+  case MRD_INDEX_BUILD, MRD_INDEX_WINDOW, MRD_INDEX_NEAREST, MRD_INDEX_JOIN, MRD_INDEX_SAVE, MRD_INDEX_OPEN:
+    address(&treeInfo)
   default: nil
   }
 }
@@ -58,7 +60,7 @@ private func facts(
   guard let tree = tree(index), let out, out.pointee.struct_size >= UInt32(MemoryLayout<mrd_index_facts>.size) else {
     return mrd_fail(error, MRD_E_ARGUMENT, -1, -1, cString("no index, or facts of an older size"))
   }
-  out.pointee.flags = 0
+  out.pointee.flags = MRD_OP_SERIALISES
   out.pointee.boxes = Int64(tree.given)
   out.pointee.never_hit = Int64(tree.neverHit)
   out.pointee.bytes = Int64(tree.bytes)
@@ -103,6 +105,37 @@ private func join(
   guard let call else { return MRD_E_ARGUMENT }
   guard let a = tree(a) else { return fail(call, MRD_E_ARGUMENT, "no index") }
   return joinTrees(a, tree(b), call)
+}
+
+private func save(_ index: OpaquePointer?, _ call: UnsafeMutablePointer<mrd_call>?) -> mrd_status {
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
+  guard let bytes = call.pointee.grow(call, MRD_BUF_BYTES, Int64(tree.byteCount)) else {
+    return fail(call, MRD_E_MEMORY, "no memory for the bytes of the index")
+  }
+  tree.write(to: bytes)
+  return MRD_OK
+}
+
+private func open(
+  _ bytes: UnsafeRawPointer?, _ size: Int64, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+  _ call: UnsafeMutablePointer<mrd_call>?
+) -> mrd_status {
+  guard let call, let out else { return MRD_E_ARGUMENT }
+  out.pointee = nil
+  guard let bytes, size >= 0, UInt(bitPattern: bytes) % 8 == 0 else {
+    return fail(call, MRD_E_ARGUMENT, "the bytes are NULL or not 8-byte aligned")
+  }
+  if let objection = TreeHeader.objection(to: bytes, size: Int(size)) {
+    return fail(call, MRD_E_ARGUMENT, objection)
+  }
+  let header = bytes.load(as: TreeHeader.self)
+  let leaves = (bytes + MemoryLayout<TreeHeader>.size).assumingMemoryBound(to: IndexedBox.self)
+  guard let tree = PackedTree(given: Int(header.given), leafCount: Int(header.leaves), { leaves[$0] }) else {
+    return fail(call, MRD_E_ARGUMENT, "the index holds boxes or ids that no index has, or there is no memory for it")
+  }
+  out.pointee = OpaquePointer(Unmanaged.passRetained(tree).toOpaque())
+  return MRD_OK
 }
 
 /// Boxes as they crossed the boundary, checked once.

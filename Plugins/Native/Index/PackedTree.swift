@@ -62,10 +62,8 @@ final class PackedTree {
     free(places)
   }
 
-  /// `box(i)` gives box i. nil = no memory, or cancelled.
-  init?(_ given: Int, _ poll: inout CancelPoll, _ box: (Int) -> IndexedBox) {
-    var usable = 0
-    for index in 0..<given where box(index).canHit { usable += 1 }
+  /// Room for a tree of `usable` leaves over `given` boxes; nil = no memory.
+  private init?(given: Int, usable: Int) {
     var starts = [0, usable]
     var width = usable
     while width > 1 {
@@ -74,8 +72,9 @@ final class PackedTree {
     }
     let (boxBytes, overflow) = max(1, starts[starts.count - 1])
       .multipliedReportingOverflow(by: MemoryLayout<IndexedBox>.stride)
-    guard !overflow, let memory = malloc(UInt(boxBytes)) else { return nil }
-    guard let placeMemory = malloc(UInt(max(1, given) * MemoryLayout<Int>.stride)) else {
+    let (placeBytes, placeOverflow) = max(1, given).multipliedReportingOverflow(by: MemoryLayout<Int>.stride)
+    guard !overflow, !placeOverflow, let memory = malloc(UInt(boxBytes)) else { return nil }
+    guard let placeMemory = malloc(UInt(placeBytes)) else {
       free(memory)
       return nil
     }
@@ -84,8 +83,15 @@ final class PackedTree {
     neverHit = given - usable
     boxes = memory.bindMemory(to: IndexedBox.self, capacity: max(1, starts[starts.count - 1]))
     places = placeMemory.bindMemory(to: Int.self, capacity: max(1, given))
-    bytes = boxBytes + max(1, given) * MemoryLayout<Int>.stride
+    bytes = boxBytes + placeBytes
     places.initialize(repeating: -1, count: max(1, given))
+  }
+
+  /// `box(i)` gives box i. nil = no memory, or cancelled.
+  convenience init?(_ given: Int, _ poll: inout CancelPoll, _ box: (Int) -> IndexedBox) {
+    var usable = 0
+    for index in 0..<given where box(index).canHit { usable += 1 }
+    self.init(given: given, usable: usable)
     var next = 0
     for index in 0..<given {
       if poll.tick() { return nil }
@@ -100,6 +106,22 @@ final class PackedTree {
     for leaf in 0..<usable { places[boxes[leaf].id] = leaf }
     buildUpperLevels()
   }
+
+  /// The tree over leaves that `leaves` gives in tree order. nil = no memory, or the leaves are of no tree: a box that
+  /// cannot hit, an id outside 0..<given or twice.
+  convenience init?(given: Int, leafCount: Int, _ leaf: (Int) -> IndexedBox) {
+    self.init(given: given, usable: leafCount)
+    for index in 0..<leafCount {
+      let box = leaf(index)
+      guard box.canHit, box.id >= 0, box.id < given, places[box.id] < 0 else { return nil }
+      boxes[index] = box
+      places[box.id] = index
+    }
+    buildUpperLevels()
+  }
+
+  /// The leaves in tree order, `count` of them.
+  var leaves: UnsafePointer<IndexedBox> { UnsafePointer(boxes) }
 
   /// Leaves by x in slices of about the square root of the number of nodes, each slice by y; ties by id.
   private func sortTiles() {

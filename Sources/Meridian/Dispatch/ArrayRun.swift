@@ -34,7 +34,9 @@ struct GeometryRun {
         results.append(nil)
         continue
       }
-      let choice = try state.choose(operation, state.shape(of: array, dialect: dialect))
+      var shape = state.shape(of: array, dialect: dialect)
+      if wantsKept { shape.abilities |= MRD_OP_KEPT_VERTICES }
+      let choice = try state.choose(operation, shape)
       answers.add(operation, choice, type: array.type)
       do throws(MeridianError) {
         results.append(

@@ -78,7 +78,8 @@ public final class BoxIndex: @unchecked Sendable {
     _ host: Host, boxes: mrd_boxes, options: mrd_index_options, run: Run, bounds: Answers = Answers()
   ) throws(MeridianError) {
     let model = boxes.model.map { GeometryModel($0.pointee) } ?? .planar
-    try self.init(host, .numbered(.index, MRD_INDEX_BUILD), model, nil, run, bounds) { table, out, call in
+    let abilities: UInt32 = options.path == nil ? 0 : MRD_OP_PERSISTS
+    try self.init(host, .numbered(.index, MRD_INDEX_BUILD), model, abilities, nil, run, bounds) { table, out, call in
       guard let build = table.build else { return MRD_E_UNSUPPORTED }
       var (boxes, options) = (boxes, options)
       return build(&boxes, &options, &out, call)
@@ -89,7 +90,7 @@ public final class BoxIndex: @unchecked Sendable {
   convenience init(
     _ host: Host, bytes: UnsafeRawPointer?, count: Int, keeping: Buffer?, run: Run
   ) throws(MeridianError) {
-    try self.init(host, .numbered(.index, MRD_INDEX_OPEN), run.model ?? .planar, keeping, run, Answers()) {
+    try self.init(host, .numbered(.index, MRD_INDEX_OPEN), run.model ?? .planar, 0, keeping, run, Answers()) {
       table, out, call in
       guard let open = table.open else { return MRD_E_UNSUPPORTED }
       return open(bytes, Int64(count), &out, call)
@@ -99,7 +100,8 @@ public final class BoxIndex: @unchecked Sendable {
   convenience init(
     _ host: Host, file: String, options: mrd_index_options, run: Run
   ) throws(MeridianError) {
-    try self.init(host, .numbered(.index, MRD_INDEX_OPEN), run.model ?? .planar, nil, run, Answers()) {
+    let abilities = MRD_OP_PERSISTS
+    try self.init(host, .numbered(.index, MRD_INDEX_OPEN), run.model ?? .planar, abilities, nil, run, Answers()) {
       table, out, call in
       guard let open = table.open_file else { return MRD_E_UNSUPPORTED }
       var options = options
@@ -108,14 +110,15 @@ public final class BoxIndex: @unchecked Sendable {
   }
 
   private init(
-    _ host: Host, _ operation: Operation, _ model: GeometryModel, _ bytes: Buffer?, _ run: Run, _ answers: Answers,
+    _ host: Host, _ operation: Operation, _ model: GeometryModel, _ abilities: UInt32, _ bytes: Buffer?, _ run: Run,
+    _ answers: Answers,
     _ make:
       @escaping (
         _ table: mrd_family_index, _ out: inout OpaquePointer?, _ call: UnsafeMutablePointer<mrd_call>
       ) -> mrd_status
   ) throws(MeridianError) {
     let state = RunState(host, run, work: 0)
-    let shape = CallShape(type: nil, dimensions: nil, model: model, dialect: nil)
+    let shape = CallShape(type: nil, dimensions: nil, model: model, dialect: nil, abilities: abilities)
     let choice = try state.choose(operation, shape)
     guard let table = choice.plugin.index?.pointee, table.release != nil else {
       throw MeridianError(.unsupported, "\(choice.plugin.id) does not offer \(operation.fullName)")

@@ -8,6 +8,9 @@ struct CallShape: Equatable, Sendable {
   var model: GeometryModel
   /// Dialect of validate, rule of repair, mask bit numbers of snap kinds; nil = not relevant.
   var dialect: Int32?
+  /// `MRD_OP_*` flags that the kernel must declare, because the call asks for what not every kernel of the operation
+  /// can: an index in a file, the numbers of kept vertices.
+  var abilities: UInt32 = 0
 }
 
 /// The kernel that will answer a call, and why.

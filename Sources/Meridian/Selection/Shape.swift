@@ -17,6 +17,8 @@ extension CallShape {
       return "does not measure in the \(metricName(model.metric)) metric"
     }
     if let dialect, !info.dialect_mask.has(dialect) { return "does not serve dialect, rule or kind \(dialect)" }
+    if abilities & MRD_OP_PERSISTS & ~info.flags != 0 { return "does not keep an index in a file" }
+    if abilities & MRD_OP_KEPT_VERTICES & ~info.flags != 0 { return "does not tell the kept vertices" }
     if boundDependsOnFlattening(info), model.flattening.magnitude > info.max_flattening {
       return "declares its error up to a flattening of \(info.max_flattening) only, not \(model.flattening)"
     }

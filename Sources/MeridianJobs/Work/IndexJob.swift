@@ -11,19 +11,19 @@ public struct IndexJob {
 
   // MARK: - Build
 
-  /// Writes an index of one layer: relocatable bytes, or a file of the kernel's own where it keeps its indexes in files.
+  /// Writes an index of one layer: a file of the kernel's own where it keeps indexes in files, else relocatable bytes.
   public func build(_ inputs: Inputs, to path: String) throws(JobError) {
     let (boxes, model) = try boxes(of: inputs)
     let index = try keepable(boxes, model, of: inputs)
     context.note(index.answers)
     let facts = try hosted { () throws(MeridianError) in try index.facts }
-    if facts.canSave {
+    if path != "-", try keepsFiles(index) {
+      try buildInFile(boxes, model, path)
+    } else {
       let bytes = try hosted { () throws(MeridianError) in try index.save(run: run()) }
       let output = try ReportOutput(path)
       try output.write(bytes)
       try output.finish()
-    } else {
-      try buildInFile(boxes, model, path)
     }
     context.setInputTotals(files: inputs.files.count)
     describe(facts)
@@ -49,9 +49,18 @@ public struct IndexJob {
     return try index("index=\(saver.id)")
   }
 
+  /// True when the kernel that made the index can keep it in a file of its own, such as a database.
+  private func keepsFiles(_ index: BoxIndex) throws(JobError) -> Bool {
+    guard let kernel = index.answers.list.last?.kernel,
+      let build = Operation.find(.index, MRD_INDEX_BUILD)
+    else { return false }
+    return try hosted { () throws(MeridianError) in
+      try context.host.info(kernel: kernel, operation: build).pointee.flags & MRD_OP_PERSISTS != 0
+    }
+  }
+
   /// The kernel writes the file itself, so it writes one of another name, which then takes the place.
   private func buildInFile(_ boxes: Boxes, _ model: GeometryModel, _ path: String) throws(JobError) {
-    guard path != "-" else { throw .argument("this kernel keeps an index in a file of its own: give -o FILE") }
     let temporary = path + ".\(getpid()).tmp"
     TemporaryFiles.add(temporary)
     defer {
