@@ -228,9 +228,7 @@ extension BoxIndex {
 
   /// The index as relocatable bytes. Needs a kernel with SERIALISES.
   public func save(run: Run = Run()) throws(MeridianError) -> [UInt8] {
-    // `values` is a view: the buffer must outlive the copy.
-    let bytes = try savedBytes(run)
-    return withExtendedLifetime(bytes) { Array(bytes.values(UInt8.self)) }
+    try savedBytes(run).array(of: UInt8.self)
   }
 
   /// Adds boxes; `ids` nil = the next numbers. An id that is there already throws and nothing is added.
@@ -283,7 +281,7 @@ extension BoxIndex {
       return window(self.handle, boxes, &options, context.call)
     } collect: { rows, context throws(MeridianError) in
       guard options.visitor == nil else { return RawIndexHits() }
-      let ids = Array(context.result(MRD_BUF_IDS).values(Int64.self))
+      let ids = context.result(MRD_BUF_IDS).array(of: Int64.self)
       guard hasRows || ids.count == rows.count else { throw context.fault("\(ids.count) answers for \(rows.count)") }
       return RawIndexHits(
         offsets: hasRows ? try context.takeRows(rows.count, entries: ids.count) : [], ids: ids)
@@ -297,7 +295,7 @@ extension BoxIndex {
       options.exclude = options.exclude.map { $0 + rows.lowerBound }
       return nearest(self.handle, boxes, &options, context.call)
     } collect: { rows, context throws(MeridianError) in
-      let ids = Array(context.result(MRD_BUF_IDS).values(Int64.self))
+      let ids = context.result(MRD_BUF_IDS).array(of: Int64.self)
       return RawIndexHits(
         offsets: try context.takeRows(rows.count, entries: ids.count), ids: ids,
         distances: try context.takeValues(MRD_BUF_VALUES, count: ids.count, Double.self))
@@ -347,7 +345,7 @@ extension BoxIndex {
       try job.perform(
         enter: { _, context in join(own, their, context.call) },
         collect: { _, context throws(MeridianError) in
-          let ids = Array(context.result(MRD_BUF_IDS).values(Int64.self))
+          let ids = context.result(MRD_BUF_IDS).array(of: Int64.self)
           guard ids.count % 2 == 0 else { throw context.fault("half a pair") }
           return ids
         })

@@ -55,4 +55,8 @@ public final class Buffer: @unchecked Sendable {
     UnsafeMutableBufferPointer(
       start: pointer?.assumingMemoryBound(to: T.self), count: count / MemoryLayout<T>.stride)
   }
+
+  /// A copy of the contents as values of one trivial type. Unlike `values`, whose memory goes when the last reference to
+  /// the buffer does, it may be called on a buffer that nobody else holds.
+  public func array<T: BitwiseCopyable>(of type: T.Type) -> [T] { withExtendedLifetime(self) { Array(values(type)) } }
 }
