@@ -73,7 +73,7 @@ var targets: [Target] = [
     linkerSettings: [
       .unsafeFlags(
         ["-use-ld=lld", "-Xlinker", "--version-script=Sources/MeridianLibrary/exports.map"] + unicodeTables),
-      .linkedLibrary("m"), .linkedLibrary("ffi"),
+      .linkedLibrary("m"),
     ]),
   .target(name: "KernelKit", dependencies: ["MeridianABI"], path: "Plugins/KernelKit", swiftSettings: embedded),
   .systemLibrary(name: "KernelMath", path: "Plugins/KernelMath"),

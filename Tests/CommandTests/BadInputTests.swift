@@ -68,7 +68,7 @@ import Testing
     try refused(["simplify", Sample.problems], says: "needs --tolerance")
     try refused(["simplify", "--tolerance", "-1", Sample.problems], says: "negative")
     try refused(["simplify", "--tolerance", "1", "--unit", "px", Sample.problems], says: "--zoom")
-    try refused(["snap", Sample.problems], says: "exactly one of --grid, --to and --self")
+    try refused(["snap", Sample.problems], says: "exactly one of --grid, --to, --pairs and --self")
     try refused(["snap", "--grid", "0", Sample.problems], says: "above 0")
     try refused(["snap", "--self", Sample.problems], says: "--tolerance")
     try refused(["index", "build", Sample.problems], says: "needs -o")

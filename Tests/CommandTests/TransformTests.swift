@@ -57,6 +57,17 @@ import Testing
     #expect(answer.out.contains("(0 0"), "\(answer.out)")
   }
 
+  @Test(.enabled(if: Kernels.has("geos", "snap.pair"))) func snapInPairs() throws {
+    let folder = try Scratch()
+    let target = try folder.write("LINESTRING (0 0, 10 0)\nLINESTRING (0 100, 10 100)", to: "target.wkt")
+    let answer = try Shell.withKernels(
+      ["snap", "--pairs", target, "--tolerance", "0.1", "--from", "wkt", "--format", "wkt", "-"],
+      input: "LINESTRING (0.01 0.02, 5 5)\nLINESTRING (0.01 0.02, 5 5)")
+    #expect(answer.code == 0, "\(answer.err)")
+    let rows = answer.out.split(separator: "\n")
+    #expect(rows.count == 2 && rows[0].contains("(0 0") && rows[1].contains("(0.01 0.02"), "\(answer.out)")
+  }
+
   @Test func metresNeedTheGlobe() throws {
     let answer = try Shell.withKernels(
       ["simplify", "--unit", "m", "--tolerance", "5", "--from", "wkt", "-"], input: "LINESTRING (0 0, 1 1, 2 2)")

@@ -11,16 +11,26 @@ public struct TransformJob {
     case none
     case simplify(SimplifyOperation, SimplifyOptions)
     case snapToGrid(SnapOptions)
-    /// To the features of a file.
+    /// Every row to all features of a file.
     case snapToFile(Inputs, SnapOptions)
+    /// Row i to row i of a file.
+    case snapToPairs(Inputs, SnapOptions)
     case snapToSelf(SnapOptions)
+
+    /// The file that is snapped to.
+    var targetFile: Inputs? {
+      switch self {
+      case .snapToFile(let inputs, _), .snapToPairs(let inputs, _): inputs
+      default: nil
+      }
+    }
 
     /// Rows that depend on each other need the layer in one piece.
     var needsWholeLayer: Bool {
       switch self {
       case .none, .snapToGrid: false
       case .simplify(let operation, _): operation == .coverage
-      case .snapToFile, .snapToSelf: true
+      case .snapToFile, .snapToPairs, .snapToSelf: true
       }
     }
 
@@ -37,7 +47,8 @@ public struct TransformJob {
       switch self {
       case .none, .snapToGrid: false
       case .simplify(_, let options): options.unit != .coord
-      case .snapToFile(_, let options), .snapToSelf(let options): options.toleranceMetres > 0
+      case .snapToFile(_, let options), .snapToPairs(_, let options), .snapToSelf(let options):
+        options.toleranceMetres > 0
       }
     }
   }
@@ -58,7 +69,7 @@ public struct TransformJob {
     var state = self
     defer { self = state }
     do throws(JobError) {
-      if case .snapToFile(let files, _) = change { state.targets = try context.wholeLayer(of: files) }
+      if let targets = change.targetFile { state.targets = try context.wholeLayer(of: targets) }
       let limit = change.needsWholeLayer ? BatchLimit.wholeLayer : BatchLimit()
       try context.eachBatch(of: inputs, change.verb, limit: limit, oneLayer: true) { (source, batch) throws(JobError) in
         try output.write(try state.changed(batch, of: source), of: source)
@@ -95,6 +106,8 @@ public struct TransformJob {
         return try snapped(.grid, set, nil, options, run)
       case .snapToFile(_, let options):
         return try snapped(.layer, set, targets, options, run)
+      case .snapToPairs(_, let options):
+        return try snapped(.pair, set, targets, options, run)
       case .snapToSelf(let options):
         return try snapped(.ownLayer, set, nil, options, run)
       }

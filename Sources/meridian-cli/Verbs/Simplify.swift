@@ -19,7 +19,10 @@ extension Verb {
     summary: "fewer vertices within a tolerance",
     operands: "FILE",
     operandCount: 1...1,
-    notes: ["Properties and ids stay; what is kept of a row is bit-equal to the input, Z and M with it."],
+    notes: [
+      "Properties and ids stay; what is kept of a row is bit-equal to the input, Z and M with it.",
+      "Which methods and units there are depends on the kernels: 'meridian kernels info ID' tells.",
+    ],
     options: [.tolerance, .unit, .zoom, .method, .output, .writeFormat, .summary] + Option.input + [.crs]
       + Option.choosing + Option.ending,
     examples: [
@@ -27,14 +30,11 @@ extension Verb {
         line: "meridian simplify --tolerance 0.1 -o small.geojson countries.geojson",
         meaning: "a tenth of a degree, Douglas-Peucker"),
       Example(
-        line: "meridian simplify --method topology --unit m --tolerance 500 -o small.geojson countries.geojson",
-        meaning: "500 metres, valid in, valid out"),
+        line: "meridian simplify --method topology --tolerance 0.05 --summary -o small.gpkg countries.geojson",
+        meaning: "valid in, valid out; and who did it"),
       Example(
-        line: "meridian simplify --method coverage --tolerance 0.05 --summary -o out.gpkg countries.geojson",
-        meaning: "neighbours keep their common border"),
-      Example(
-        line: "meridian simplify --unit px --zoom 6 --tolerance 0.5 countries.geojson",
-        meaning: "half a pixel at zoom 6, to standard output"),
+        line: "meridian simplify --kernel geos --tolerance 0.1 --format wkt countries.geojson",
+        meaning: "by another kernel, to standard output"),
     ],
     run: { (arguments) throws(CommandError) in
       let inputs = try arguments.inputs()
