@@ -25,6 +25,13 @@ public func fail(
 extension UnsafeMutablePointer where Pointee == mrd_call {
   @inlinable public var isCancelled: Bool { mrd_cancelled(self) != 0 }
 
+  /// The status of a failure that is in the error record already. Never MRD_OK: a record that the caller left without its
+  /// size holds nothing.
+  public var failure: mrd_status {
+    let code = pointee.error?.pointee.code ?? MRD_OK
+    return code == MRD_OK ? MRD_E_ARGUMENT : code
+  }
+
   /// Sets the status of a row when the caller wants statuses.
   @inlinable public func setStatus(_ row: Int, _ status: mrd_item_status) {
     if let statuses = pointee.item_status { statuses[row] = status }

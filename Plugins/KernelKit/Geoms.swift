@@ -30,8 +30,9 @@ public struct Geoms {
       case MRD_MULTIPOLYGON: 3
       default: UInt32.max
       }
-    guard levels == raw.n_offsets, raw.offset_bits == 32 || raw.offset_bits == 64, raw.length >= 0, raw.first >= 0,
-      raw.dims >= MRD_XY, raw.dims <= MRD_XYZM
+    // Without offsets their width says nothing.
+    guard levels == raw.n_offsets, levels == 0 || raw.offset_bits == 32 || raw.offset_bits == 64, raw.length >= 0,
+      raw.first >= 0, raw.dims >= MRD_XY, raw.dims <= MRD_XYZM
     else {
       _ = fail(call, MRD_E_ARGUMENT, "the geometry array has an unknown type, dimension or offset layout")
       return nil

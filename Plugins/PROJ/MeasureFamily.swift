@@ -34,7 +34,7 @@ private func measure(
   guard let call else { return MRD_E_ARGUMENT }
   guard let options = MeasureOptions(options, call), let geoms = Geoms(input, call),
     let columns = Columns(out, rows: geoms.count, call), let ellipsoid = surface(geoms.model, call)
-  else { return call.pointee.error.pointee.code }
+  else { return call.failure }
   if op == MRD_MEASURE_BOUNDS { return measureGlobeBounds(ellipsoid, geoms, options.side, columns, call) }
   return measure(ellipsoid, op, geoms, options, columns, call)
 }
@@ -48,7 +48,7 @@ private func pair(
   guard let options = MeasureOptions(options, call), let a = Geoms(a, call), let b = Geoms(b, call),
     let pairs = PairedGeoms(a, b, broadcast: options.flags & MRD_MEASURE_BROADCAST_B != 0, call),
     let columns = Columns(out, rows: a.count, call), let ellipsoid = surface(a.model, call)
-  else { return call.pointee.error.pointee.code }
+  else { return call.failure }
   return pair(ellipsoid, op, pairs, columns, call)
 }
 
@@ -60,7 +60,7 @@ private func direct(
   guard let call else { return MRD_E_ARGUMENT }
   guard MeasureOptions(options, call) != nil, let points = Geoms(points, call),
     let columns = Columns(out, rows: points.count, call), let ellipsoid = surface(points.model, call)
-  else { return call.pointee.error.pointee.code }
+  else { return call.failure }
   return measureDirect(ellipsoid, points, azimuths, distances, columns, call)
 }
 
@@ -71,7 +71,7 @@ private func build(
   guard let call, let out else { return MRD_E_ARGUMENT }
   guard let options = MeasureOptions(options, call), let geoms = Geoms(input, call),
     let ellipsoid = surface(geoms.model, call)
-  else { return call.pointee.error.pointee.code }
+  else { return call.failure }
   guard op == MRD_MEASURE_DENSIFY else { return fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel") }
   return buildDensified(ellipsoid, geoms, largest: options.max_edge_m, out, call)
 }

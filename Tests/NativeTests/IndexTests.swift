@@ -180,6 +180,48 @@ import Testing
     #expect(opened(bytes + [0, 0, 0, 0, 0, 0, 0, 0]).message.contains("behind its end"))
   }
 
+  /// The bytes with other words in them and the checksum that a forger would write.
+  private func forged(_ bytes: [UInt8], _ words: [(at: Int, value: UInt64)]) -> [UInt8] {
+    var forged = bytes
+    forged.withUnsafeMutableBytes { forged in
+      for word in words { forged.storeBytes(of: word.value, toByteOffset: word.at, as: UInt64.self) }
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ forged.load(fromByteOffset: 16, as: UInt64.self)
+      for at in stride(from: 64, to: forged.count, by: 8) {
+        hash = (hash ^ forged.load(fromByteOffset: at, as: UInt64.self)) &* 0x100_0000_01b3
+        hash ^= hash >> 29
+      }
+      forged.storeBytes(of: hash, toByteOffset: 32, as: UInt64.self)
+    }
+    return forged
+  }
+
+  @Test func forgedBytesTakeNoMoreMemoryThanTheyHave() throws {
+    let bytes = try savedBytes([(0, 0, 1, 1), (2, 2, 3, 3)])
+    // A claim of 2^60 boxes, of which two can hit.
+    let claim = opened(forged(bytes, [(16, 1 << 60)]))
+    #expect(claim.status == MRD_OK && claim.ids == [0, 1], "\(claim.message)")
+    // One id twice, one that is out of range.
+    let ids = (first: 64 + 32, second: 64 + 40 + 32)
+    #expect(opened(forged(bytes, [(ids.first, 1), (ids.second, 1)])).status == MRD_E_ARGUMENT)
+    #expect(opened(forged(bytes, [(ids.first, 0), (ids.second, 2)])).status == MRD_E_ARGUMENT)
+    #expect(opened(forged(bytes, [(ids.first, 0), (ids.second, UInt64(bitPattern: -1))])).status == MRD_E_ARGUMENT)
+  }
+
+  @Test func curvedQueriesAreUnsupported() throws {
+    let index = try build([(0, 0, 1, 1)])
+    defer { table.release(index) }
+    var model = mrd_model()
+    model.edges = MRD_EDGES_GEODESIC
+    withBoxes([(170, 0, -170, 1)]) { boxes in
+      withUnsafePointer(to: &model) { model in
+        var curved = boxes.pointee
+        curved.model = model
+        #expect(GuardedCall(rows: 1).run { table.window(index, &curved, nil, $0) } == MRD_E_UNSUPPORTED)
+        #expect(GuardedCall(rows: 1).run { table.nearest(index, &curved, nil, $0) } == MRD_E_UNSUPPORTED)
+      }
+    }
+  }
+
   @Test func curvedBoxesAndFilesAreRefused() throws {
     var index: OpaquePointer?
     var model = mrd_model()

@@ -50,6 +50,21 @@ import Testing
       } == MRD_E_ARGUMENT)
   }
 
+  @Test func aRefusalNeedsNoErrorRecord() throws {
+    let geoms = try TestGeoms(["LINESTRING(0 0,1 1)"])
+    geoms.mutable.pointee.n_offsets = 2
+    var out = mrd_columns(struct_size: UInt32(MemoryLayout<mrd_columns>.size), count: 0, length: 1, values: nil)
+    let call = GuardedCall(rows: 1)
+    call.hasErrorSize = false
+    #expect(call.run { native.table.measure(MRD_MEASURE_LENGTH, geoms.pointer, nil, &out, $0) } != MRD_OK)
+  }
+
+  @Test func pointsNeedNoOffsetWidth() throws {
+    let geoms = try TestGeoms(["POINT(1 2)"])
+    geoms.mutable.pointee.offset_bits = 0
+    #expect(native.measure(MRD_MEASURE_LENGTH, geoms).status == MRD_OK)
+  }
+
   @Test func unknownOptionsAreRefused() throws {
     struct Longer {
       var options = mrd_measure_options()

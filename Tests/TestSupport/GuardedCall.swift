@@ -54,6 +54,8 @@ public final class GuardedCall {
   public var failingRequest = -1
   public var statuses: [mrd_item_status]
   public var error = mrd_error()
+  /// Set before `run` to leave the error record without its size, so that nothing can be written to it.
+  public var hasErrorSize = true
   /// Set before `run` to have the kernel find the cancel word set.
   public var isCancelled = false
 
@@ -62,7 +64,7 @@ public final class GuardedCall {
   /// Runs a call with this context.
   public func run(_ body: (UnsafeMutablePointer<mrd_call>) -> mrd_status) -> mrd_status {
     error = mrd_error()
-    error.struct_size = UInt32(MemoryLayout<mrd_error>.size)
+    error.struct_size = hasErrorSize ? UInt32(MemoryLayout<mrd_error>.size) : 0
     var word: UInt32 = isCancelled ? 1 : 0
     return statuses.withUnsafeMutableBufferPointer { statuses in
       withUnsafeMutablePointer(to: &error) { error in

@@ -46,7 +46,7 @@ private func measureRows(
   }
   var status = MRD_OK
   guard let geoms = admit(input, info, call, &status) else { return status }
-  guard let columns = Columns(out, rows: geoms.count, call) else { return call.pointee.error.pointee.code }
+  guard let columns = Columns(out, rows: geoms.count, call) else { return call.failure }
   guard let session = Session(call) else { return MRD_E_MEMORY }
   let builder = RowBuilder(session, geoms)
   let width = columnCount(op)
@@ -138,7 +138,7 @@ private func measurePairs(
   guard broadcasts ? b.count == 1 : a.count == b.count else {
     return fail(call, MRD_E_ARGUMENT, "the two arrays do not have the same number of rows")
   }
-  guard let columns = Columns(out, rows: a.count, call) else { return call.pointee.error.pointee.code }
+  guard let columns = Columns(out, rows: a.count, call) else { return call.failure }
   guard let session = Session(call) else { return MRD_E_MEMORY }
   let ruler = PairRuler(session: session, a: RowBuilder(session, a), b: RowBuilder(session, b))
   return RowLoop(a, columns, call, domain: .finite, width: 1, emptyValue: .nan).run { row, _ in

@@ -9,7 +9,7 @@ func admit(
   _ status: inout mrd_status
 ) -> Geoms? {
   guard let geoms = Geoms(pointer, call) else {
-    status = call.pointee.error?.pointee.code ?? MRD_E_ARGUMENT
+    status = call.failure
     return nil
   }
   if let reason = refusal(geoms, info) {

@@ -40,7 +40,7 @@ private func build(
   guard readOptions(options, structSize: size, zero: mrd_index_options()).path == nil else {
     return fail(call, MRD_E_UNSUPPORTED, "the native index does not live in a file")
   }
-  guard let boxes = BoxArray(boxes, call) else { return call.pointee.error.pointee.code }
+  guard let boxes = BoxArray(boxes, call) else { return call.failure }
   var poll = CancelPoll(call)
   guard let tree = PackedTree(boxes.count, &poll, boxes.box) else {
     return poll.isCancelled
@@ -78,9 +78,8 @@ private func window(
   guard !hasUnknownOptions(options, structSize: size) else {
     return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
   }
-  guard let tree = tree(index), let windows = BoxArray(windows, call) else {
-    return fail(call, MRD_E_ARGUMENT, "no index, or no planar windows")
-  }
+  guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
+  guard let windows = BoxArray(windows, call) else { return call.failure }
   return queryWindows(tree, windows, readOptions(options, structSize: size, zero: mrd_window_options()), call)
 }
 
@@ -93,9 +92,8 @@ private func nearest(
   guard !hasUnknownOptions(options, structSize: size) else {
     return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
   }
-  guard let tree = tree(index), let queries = BoxArray(queries, call) else {
-    return fail(call, MRD_E_ARGUMENT, "no index, or no planar queries")
-  }
+  guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
+  guard let queries = BoxArray(queries, call) else { return call.failure }
   return queryNearest(tree, queries, readOptions(options, structSize: size, zero: mrd_nearest_options()), call)
 }
 

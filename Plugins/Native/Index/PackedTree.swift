@@ -49,18 +49,13 @@ final class PackedTree {
   /// Levels one after the other, leaves first; `starts[l]` is where level l begins, the last one is the end.
   private let boxes: UnsafeMutablePointer<IndexedBox>
   private let starts: [Int]
-  /// Where the box of an id lies among the leaves, -1 for those that never hit.
-  private let places: UnsafeMutablePointer<Int>
   let bytes: Int
 
   var count: Int { starts[1] }
   private var levels: Int { starts.count - 1 }
   var bounds: IndexedBox { count == 0 ? .empty : boxes[starts[levels] - 1] }
 
-  deinit {
-    free(boxes)
-    free(places)
-  }
+  deinit { free(boxes) }
 
   /// Room for a tree of `usable` leaves over `given` boxes; nil = no memory.
   private init?(given: Int, usable: Int) {
@@ -72,19 +67,12 @@ final class PackedTree {
     }
     let (boxBytes, overflow) = max(1, starts[starts.count - 1])
       .multipliedReportingOverflow(by: MemoryLayout<IndexedBox>.stride)
-    let (placeBytes, placeOverflow) = max(1, given).multipliedReportingOverflow(by: MemoryLayout<Int>.stride)
-    guard !overflow, !placeOverflow, let memory = malloc(UInt(boxBytes)) else { return nil }
-    guard let placeMemory = malloc(UInt(placeBytes)) else {
-      free(memory)
-      return nil
-    }
+    guard !overflow, let memory = malloc(UInt(boxBytes)) else { return nil }
     self.given = given
     self.starts = starts
     neverHit = given - usable
     boxes = memory.bindMemory(to: IndexedBox.self, capacity: max(1, starts[starts.count - 1]))
-    places = placeMemory.bindMemory(to: Int.self, capacity: max(1, given))
-    bytes = boxBytes + placeBytes
-    places.initialize(repeating: -1, count: max(1, given))
+    bytes = boxBytes
   }
 
   /// `box(i)` gives box i. nil = no memory, or cancelled.
@@ -103,7 +91,6 @@ final class PackedTree {
       }
     }
     sortTiles()
-    for leaf in 0..<usable { places[boxes[leaf].id] = leaf }
     buildUpperLevels()
   }
 
@@ -113,11 +100,29 @@ final class PackedTree {
     self.init(given: given, usable: leafCount)
     for index in 0..<leafCount {
       let box = leaf(index)
-      guard box.canHit, box.id >= 0, box.id < given, places[box.id] < 0 else { return nil }
+      guard box.canHit, box.id >= 0, box.id < given else { return nil }
       boxes[index] = box
-      places[box.id] = index
     }
+    guard hasDistinctIDs() else { return nil }
     buildUpperLevels()
+  }
+
+  /// False also when there is no memory to tell. The room follows from the leaves that are there, never from `given`,
+  /// which in a file is a mere claim.
+  private func hasDistinctIDs() -> Bool {
+    let (size, overflow) = max(1, count).multipliedReportingOverflow(by: MemoryLayout<Int>.stride)
+    guard !overflow, let memory = malloc(UInt(size)) else { return false }
+    defer { free(memory) }
+    let order = leavesByID(in: memory)
+    return order.indices.dropFirst().allSatisfy { boxes[order[$0 - 1]].id != boxes[order[$0]].id }
+  }
+
+  /// The numbers of the leaves, ascending by id, in `memory` with room for `count` of them.
+  func leavesByID(in memory: UnsafeMutableRawPointer) -> UnsafeMutableBufferPointer<Int> {
+    var order = UnsafeMutableBufferPointer(start: memory.bindMemory(to: Int.self, capacity: count), count: count)
+    for leaf in 0..<count { order[leaf] = leaf }
+    order.sort { boxes[$0].id < boxes[$1].id }
+    return order
   }
 
   /// The leaves in tree order, `count` of them.
@@ -162,9 +167,6 @@ final class PackedTree {
     let width = starts[level] - starts[level - 1]
     return (node * PackedTree.fanout)..<min(width, (node + 1) * PackedTree.fanout)
   }
-
-  /// The box of an id, nil when it never hits.
-  func box(ofID id: Int) -> IndexedBox? { places[id] < 0 ? nil : boxes[places[id]] }
 
   /// Calls `body` with each id whose box meets the window, in the order of the leaves, until it answers false.
   func search(_ window: IndexedBox, _ poll: inout CancelPoll, _ body: (Int) -> Bool) {

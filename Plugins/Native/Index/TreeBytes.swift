@@ -4,8 +4,7 @@ import KernelMath
 
 /// An index as relocatable bytes: a header, then the leaves in tree order as xmin, ymin, xmax, ymax, id.
 ///
-/// Only the leaves are kept: the upper levels and the map from ids follow from them, so nothing in a file can lead a
-/// query out of bounds. The checksum finds damage, the checks of `PackedTree.init` find what a checksum cannot.
+/// Only the leaves are kept: the upper levels follow from them, so nothing in a file can lead a query out of bounds. The checksum finds damage, the checks of `PackedTree.init` find what a checksum cannot.
 struct TreeHeader {
   /// "MRDTREE" and a zero, read as one number of this machine's byte order.
   static let magicNumber: UInt64 = 0x0045_4552_5444_524d

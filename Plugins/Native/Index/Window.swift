@@ -86,17 +86,20 @@ private struct WindowQuery {
 func joinTrees(_ a: PackedTree, _ b: PackedTree?, _ call: UnsafeMutablePointer<mrd_call>) -> mrd_status {
   var pairs = ResultBuffer<Int64>(call, MRD_BUF_IDS)
   var poll = CancelPoll(call)
-  for id in 0..<a.given {
-    guard let box = a.box(ofID: id) else { continue }
+  guard let memory = call.pointee.scratch(call, Int64(a.count * MemoryLayout<Int>.stride), 8) else {
+    return fail(call, MRD_E_MEMORY, "no memory for the order of the ids")
+  }
+  for leaf in a.leavesByID(in: memory) {
+    let box = a.leaves[leaf]
     let begin = pairs.count
     var found = pairs
     (b ?? a).search(box, &poll) { other in
-      if b != nil || other > id { found.append(Int64(other)) }
+      if b != nil || other > box.id { found.append(Int64(other)) }
       return !found.failed
     }
     pairs = found
     pairs.sort(from: begin)
-    putInFront(Int64(id), of: begin, &pairs)
+    putInFront(Int64(box.id), of: begin, &pairs)
     if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled") }
     if pairs.failed { break }
   }

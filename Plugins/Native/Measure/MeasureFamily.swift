@@ -27,9 +27,9 @@ private func measure(
   _ out: UnsafePointer<mrd_columns>?, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
-  guard let options = MeasureOptions(options, call) else { return call.pointee.error.pointee.code }
+  guard let options = MeasureOptions(options, call) else { return call.failure }
   guard let geoms = Geoms(input, call), let columns = Columns(out, rows: geoms.count, call) else {
-    return call.pointee.error.pointee.code
+    return call.failure
   }
   if op == MRD_MEASURE_COUNTS { return measureCounts(geoms, columns, call) }
   if op == MRD_MEASURE_BOUNDS { return bounds(geoms, options, columns, call) }
@@ -66,7 +66,7 @@ private func pair(
   guard let options = MeasureOptions(options, call), let a = Geoms(a, call), let b = Geoms(b, call),
     let pairs = PairedGeoms(a, b, broadcast: options.flags & MRD_MEASURE_BROADCAST_B != 0, call),
     let columns = Columns(out, rows: a.count, call)
-  else { return call.pointee.error.pointee.code }
+  else { return call.failure }
   switch SurfaceOf(a.model) {
   case .plane(let plane):
     if op == MRD_MEASURE_CLOSEST { return pairPlanarClosest(plane, pairs, columns, call) }
@@ -84,7 +84,7 @@ private func direct(
   guard let call else { return MRD_E_ARGUMENT }
   guard MeasureOptions(options, call) != nil, let points = Geoms(points, call),
     let columns = Columns(out, rows: points.count, call)
-  else { return call.pointee.error.pointee.code }
+  else { return call.failure }
   switch SurfaceOf(points.model) {
   case .plane(let plane): return measureDirect(plane, points, azimuths, distances, columns, call)
   case .sphere(let sphere): return measureDirect(sphere, points, azimuths, distances, columns, call)
@@ -98,7 +98,7 @@ private func build(
 ) -> mrd_status {
   guard let call, let out else { return MRD_E_ARGUMENT }
   guard let options = MeasureOptions(options, call), let geoms = Geoms(input, call) else {
-    return call.pointee.error.pointee.code
+    return call.failure
   }
   guard op == MRD_MEASURE_DENSIFY else { return fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel") }
   switch SurfaceOf(geoms.model) {

@@ -27,7 +27,7 @@ private func simplify(
   _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call, let out else { return MRD_E_ARGUMENT }
-  guard let geoms = Geoms(input, call) else { return call.pointee.error.pointee.code }
+  guard let geoms = Geoms(input, call) else { return call.failure }
   let size = options?.pointee.struct_size ?? 0
   guard !hasUnknownOptions(options, structSize: size) else {
     return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
