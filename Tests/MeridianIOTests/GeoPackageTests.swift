@@ -452,6 +452,22 @@
       #expect(try read(path).count == 1)
     }
 
+    /// As for every other format: links are followed, permissions stay, and a pipe or device is not replaced by a file.
+    @Test func theFileBehindALinkIsReplacedAndAPipeIsNot() throws {
+      let folder = try Folder()
+      let (path, link, pipe) = (folder.file("a.gpkg"), folder.file("link.gpkg"), folder.file("pipe.gpkg"))
+      try write(path, [[.point(1, 2)]])
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      try write(link, [[.point(1, 2), .point(3, 4)]])
+      #expect(try read(path).count == 2)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+      #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+      #expect(mkfifo(pipe, 0o600) == 0)
+      #expect(throws: FormatError.self) { try GeoPackageWriter(path: pipe, layer: Layer()) }
+      #expect(folder.contents == ["a.gpkg", "link.gpkg", "pipe.gpkg"])
+    }
+
     /// A limit on the size of files stands for a full disk; it holds for a whole process, so a child takes it.
     @Test func aFullDiskIsAnErrorWithoutAFile() async throws {
       await #expect(processExitsWith: .exitCode(7)) {

@@ -12,32 +12,18 @@ package final class OutputFile {
 
   private var descriptor: Int32
   /// Set while a temporary file exists.
-  private var temporary: String?
-  /// Where the temporary file goes: the file behind symbolic links.
-  private let target: String
+  private var temporary: ReplacementFile?
 
   package init(_ file: String) throws(FormatError) {
     self.file = file
-    var status = stat()
-    let exists = file != "-" && stat(file, &status) == 0
-    if exists, mrdp_is_directory(&status) != 0 { throw FormatError(file: file, reason: systemMessage(EISDIR)) }
-    if file == "-" || (exists && mrdp_is_regular(&status) == 0) {
-      target = file
+    if file != "-", try !ReplacementFile.isUnreplaceable(file) {
+      let made = try ReplacementFile.make(for: file)
+      temporary = made.file
+      descriptor = made.descriptor
+    } else {
       descriptor = file == "-" ? 1 : mrdp_open(file, O_WRONLY | O_CLOEXEC, 0)
       guard descriptor >= 0 else { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
-      return
     }
-    let target = Self.resolved(file)
-    self.target = target
-    if exists, access(target, W_OK) != 0 { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
-    let slash = target.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(target[...$0]) } ?? ""
-    var template = (folder + ".meridian-XXXXXX").utf8CString
-    descriptor = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mrdp_make_temporary($0) } ?? -1 }
-    guard descriptor >= 0 else { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
-    temporary = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
-    if let temporary { TemporaryFiles.add(temporary) }
-    fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~Self.mask())
   }
 
   deinit { abandon() }
@@ -59,8 +45,7 @@ package final class OutputFile {
     descriptor = -1
     guard closed == 0 else { throw failure() }
     if let temporary {
-      guard rename(temporary, target) == 0 else { throw failure() }
-      TemporaryFiles.remove(temporary)
+      guard temporary.publish() else { throw failure() }
       self.temporary = nil
     }
   }
@@ -69,10 +54,7 @@ package final class OutputFile {
   package func abandon() {
     if descriptor > 1 { close(descriptor) }
     descriptor = -1
-    if let temporary {
-      unlink(temporary)
-      TemporaryFiles.remove(temporary)
-    }
+    temporary?.remove()
     temporary = nil
     buffer = []
   }
@@ -98,18 +80,5 @@ package final class OutputFile {
     var error = FormatError(file: file, reason: "writing failed: " + systemMessage(code))
     error.isBrokenPipe = code == EPIPE
     return error
-  }
-
-  private static func resolved(_ file: String) -> String {
-    guard let path = realpath(file, nil) else { return file }
-    defer { free(path) }
-    return String(cString: path)
-  }
-
-  private static func mask() -> mode_t {
-    // There is no way to ask for the mask without setting it.
-    let mask = umask(0o077)
-    umask(mask)
-    return mask
   }
 }

@@ -113,9 +113,7 @@ final class FeatureTableWriter {
     }
     let bounds = Bounds(row: row, of: set)
     var blob: [UInt8] = []
-    GeometryBlob.appendHeader(
-      srs: reference.id, bounds: bounds.flatMap { $0.isFinite ? $0 : nil } ?? bounds, isPoint: type == .point, to: &blob
-    )
+    GeometryBlob.appendHeader(srs: reference.id, bounds: bounds, isPoint: type == .point, to: &blob)
     _ = WKBWriter.append(row: row, of: set, to: &blob)
     let code = statement.bind(2, blob: blob)
     if code != SQLITE_OK { throw SQLiteError(code: code, message: "the geometry is too long for SQLite") }

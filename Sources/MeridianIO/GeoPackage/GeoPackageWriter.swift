@@ -11,7 +11,7 @@ public final class GeoPackageWriter: FeatureWriter {
   /// Things the user should know that are no error.
   public var warnings: [String] { closedWarnings + (table?.warnings ?? []) }
 
-  private let temporary: String
+  private let temporary: ReplacementFile
   private var connection: SQLiteConnection?
   private var table: FeatureTableWriter?
   private var tableNames: Set<String> = []
@@ -22,15 +22,13 @@ public final class GeoPackageWriter: FeatureWriter {
   public init(path: String, layer: Layer, definition: String? = nil) throws(FormatError) {
     file = path
     temporary = try Self.makeTemporaryFile(path)
-    TemporaryFiles.add(temporary)
     let temporary = temporary
     do {
-      connection = try describing(path) { () throws(SQLiteError) in try Self.create(temporary) }
+      connection = try describing(path) { () throws(SQLiteError) in try Self.create(temporary.path) }
       try startLayer(layer, definition: definition)
     } catch {
       connection = nil
-      unlink(temporary)
-      TemporaryFiles.remove(temporary)
+      temporary.remove()
       throw error
     }
   }
@@ -60,10 +58,8 @@ public final class GeoPackageWriter: FeatureWriter {
     connection = nil
     do {
       try publish()
-      TemporaryFiles.remove(temporary)
     } catch {
-      unlink(temporary)
-      TemporaryFiles.remove(temporary)
+      temporary.remove()
       throw error
     }
   }
@@ -72,8 +68,7 @@ public final class GeoPackageWriter: FeatureWriter {
     guard connection != nil else { return }
     table = nil
     connection = nil
-    unlink(temporary)
-    TemporaryFiles.remove(temporary)
+    temporary.remove()
   }
 
   // MARK: - Steps
@@ -124,30 +119,24 @@ public final class GeoPackageWriter: FeatureWriter {
     return connection
   }
 
-  private static func makeTemporaryFile(_ path: String) throws(FormatError) -> String {
+  /// An empty file, which is an empty database for SQLite.
+  private static func makeTemporaryFile(_ path: String) throws(FormatError) -> ReplacementFile {
     guard path != "-" else {
       throw FormatError(file: path, reason: "a GeoPackage is a database and cannot go to standard output")
     }
-    var facts = stat()
-    if stat(path, &facts) == 0, facts.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR) {
-      throw FormatError(file: path, reason: "the output is a directory")
+    guard try !ReplacementFile.isUnreplaceable(path) else {
+      throw FormatError(file: path, reason: "a GeoPackage is a database and cannot go to a pipe or a device")
     }
-    for attempt in 0..<100 {
-      let name = "\(path).part-\(getpid())-\(attempt)"
-      switch mrdq_create_new_file(name) {
-      case 0: return name
-      case EEXIST: continue
-      case let code: throw FormatError(file: path, reason: systemMessage(code))
-      }
-    }
-    throw FormatError(file: path, reason: "no name is free for a temporary file beside it")
+    let (file, descriptor) = try ReplacementFile.make(for: path)
+    close(descriptor)
+    return file
   }
 
   /// Flushes the temporary file and gives it its name.
   private func publish() throws(FormatError) {
-    let descriptor = mrdp_open(temporary, O_RDONLY | O_CLOEXEC, 0)
+    let descriptor = mrdp_open(temporary.path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw systemError(file) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0, rename(temporary, file) == 0 else { throw systemError(file) }
+    guard fsync(descriptor) == 0, temporary.publish() else { throw systemError(file) }
   }
 }

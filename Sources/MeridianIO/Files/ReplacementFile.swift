@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPlatform
+
+/// A temporary file beside the file that it will replace: what is written appears under its name whole or not at all. The
+/// file behind symbolic links is the one that is replaced, and it keeps its permissions.
+struct ReplacementFile {
+  /// The temporary file.
+  let path: String
+  private let target: String
+
+  /// True when a path names something that is written to directly and never replaced: a pipe or a device.
+  static func isUnreplaceable(_ file: String) throws(FormatError) -> Bool {
+    var status = stat()
+    guard stat(file, &status) == 0 else { return false }
+    if mrdp_is_directory(&status) != 0 { throw FormatError(file: file, reason: systemMessage(EISDIR)) }
+    return mrdp_is_regular(&status) == 0
+  }
+
+  /// Makes the temporary file; `descriptor` is open for writing.
+  static func make(for file: String) throws(FormatError) -> (file: ReplacementFile, descriptor: Int32) {
+    let target = resolved(file)
+    var status = stat()
+    let exists = stat(target, &status) == 0
+    if exists, access(target, W_OK) != 0 { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
+    let slash = target.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { String(target[...$0]) } ?? ""
+    var template = (folder + ".meridian-XXXXXX").utf8CString
+    let descriptor = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mrdp_make_temporary($0) } ?? -1 }
+    guard descriptor >= 0 else { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
+    let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
+    TemporaryFiles.add(path)
+    fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask())
+    return (ReplacementFile(path: path, target: target), descriptor)
+  }
+
+  /// Gives the file its name. False = the error is in `errno` and the temporary file is there still.
+  func publish() -> Bool {
+    guard rename(path, target) == 0 else { return false }
+    TemporaryFiles.remove(path)
+    return true
+  }
+
+  func remove() {
+    unlink(path)
+    TemporaryFiles.remove(path)
+  }
+
+  private static func resolved(_ file: String) -> String {
+    guard let path = realpath(file, nil) else { return file }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  private static func mask() -> mode_t {
+    // There is no way to ask for the mask without setting it.
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
+  }
+}
