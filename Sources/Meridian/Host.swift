@@ -157,20 +157,20 @@ public final class Host: Sendable {
   /// A line for whoever listens.
   func log(_ level: Int32, _ message: String) { options.log?(level, message) }
 
-  /// True when somebody listens, so that no text is made for nobody.
-  var listensToLog: Bool { options.log != nil }
-
   // MARK: - Loading
 
   /// Brings a kernel into the process unless that was tried before. A failure is noted once and kept.
   private func load(_ known: KnownKernel) -> KnownKernel.State {
     if case .untouched = known.state {} else { return known.state }
-    return loading.withLock {
+    let (state, news) = loading.withLock { () -> (KnownKernel.State, Diagnostic?) in
       // Another thread may have loaded it while this one waited.
-      let now = state.current.kernels.first { $0.kernel.id == known.kernel.id } ?? known
-      if case .untouched = now.state {} else { return now.state }
+      let now = self.state.current.kernels.first { $0.kernel.id == known.kernel.id } ?? known
+      if case .untouched = now.state {} else { return (now.state, nil) }
       return publish(open(known.kernel), of: known.kernel)
     }
+    // Outside of the lock: whoever listens may call back and have another kernel loaded.
+    if let news { log(news) }
+    return state
   }
 
   private func open(_ kernel: Kernel) -> KnownKernel.State {
@@ -181,22 +181,31 @@ public final class Host: Sendable {
     }
   }
 
-  private func publish(_ outcome: KnownKernel.State, of kernel: Kernel) -> KnownKernel.State {
-    state.withLock { $0.kernels.setState(outcome, of: kernel.id) }
+  /// Keeps what came of loading a kernel, with its diagnostic.
+  private func publish(_ outcome: KnownKernel.State, of kernel: Kernel) -> (KnownKernel.State, Diagnostic?) {
+    let news: Diagnostic?
     switch outcome {
-    case .untouched: break
+    case .untouched: news = nil
     case .loaded(let plugin):
       let build = plugin.plugin.pointee.build.map { ", " + String(cString: $0) } ?? ""
-      note(Diagnostic(.accepted, kernel.library, "loaded \(kernel.id)\(build)"))
+      news = Diagnostic(.accepted, kernel.library, "loaded \(kernel.id)\(build)")
     case .failed(let failure):
       let needs = kernel.requires.isEmpty ? "" : " (it requires \(kernel.requires))"
-      note(Diagnostic(failure.reason, kernel.library, failure.message + needs))
+      news = Diagnostic(failure.reason, kernel.library, failure.message + needs)
     }
-    return outcome
+    state.withLock {
+      $0.kernels.setState(outcome, of: kernel.id)
+      if let news { $0.diagnostics.append(news) }
+    }
+    return (outcome, news)
   }
 
   private func note(_ diagnostic: Diagnostic) {
     state.withLock { $0.diagnostics.append(diagnostic) }
+    log(diagnostic)
+  }
+
+  private func log(_ diagnostic: Diagnostic) {
     if diagnostic.reason != .accepted { log(MRD_LOG_WARNING, "\(diagnostic.path): \(diagnostic.message)") }
   }
 }

@@ -397,8 +397,9 @@ nonisolated(unsafe) private var indexTable: mrd_family_index = {
     return MRD_OK
   }
   table.release = { if let handle = $0 { Unmanaged<ListedBoxes>.fromOpaque(UnsafeRawPointer(handle)).release() } }
-  table.facts = { index, out, _ in
+  table.facts = { index, out, error in
     guard let list = ListedBoxes.of(index), let out else { return MRD_E_ARGUMENT }
+    if list.boxes.isEmpty { return mrd_fail(error, MRD_E_INTERNAL, -1, -1, "no boxes") }
     out.pointee.boxes = Int64(list.boxes.count)
     out.pointee.never_hit = Int64(list.boxes.filter { $0.box.contains { $0.isNaN } }.count)
     out.pointee.bytes = -1

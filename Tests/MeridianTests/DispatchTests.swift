@@ -222,6 +222,29 @@ private func everything(_ host: Host, _ set: GeometrySet, _ run: Run) throws -> 
     #expect(try targets.query(points, options: options).hits(ofPoint: 0).map { $0.feature } == [1, 0])
   }
 
+  @Test func exclusionsThatCannotBeReadAreRefused() throws {
+    let points = try sketched([.point(0)])
+    let targets = try SnapTargets(host: handHost(), layers: [TargetLayer(points)])
+    func status(size: UInt32, count: Int64) -> Status? {
+      withUnsafePointer(to: mrd_snap_exclusion()) { exclusion in
+        var options = mrd_snap_query_options()
+        options.struct_size = UInt32(MemoryLayout<mrd_snap_query_options>.size)
+        options.exclusions = exclusion
+        options.n_exclusions = count
+        options.exclusion_size = size
+        do throws(MeridianError) {
+          _ = try targets.query(points, options, Run())
+          return nil
+        } catch { return error.status }
+      }
+    }
+    let size = UInt32(MemoryLayout<mrd_snap_exclusion>.size)
+    #expect(status(size: size, count: 1) == nil)
+    #expect(status(size: size - 8, count: 1) == .abi)
+    #expect(status(size: size, count: -1) == .argument)
+    #expect(status(size: size, count: .max) == .argument)
+  }
+
   @Test func editorsKeepTheirGeometry() throws {
     let set = try sketched([.null, .line([1, 2]), .collection([])])
     let editor = try Editor(host: handHost(), set: set, row: 1)
@@ -260,6 +283,8 @@ private func everything(_ host: Host, _ set: GeometrySet, _ run: Run) throws -> 
     #expect(try index.remove([70, 71]) == 1)
     let error = #expect(throws: MeridianError.self) { try index.save() }
     #expect(error?.status == .unsupported)
+    let silent = try BoxIndex(host: host, boxes: Boxes())
+    #expect(#expect(throws: MeridianError.self) { try silent.facts }?.message == "test.hand: facts failed: no boxes")
   }
 
   @Test func metresPerPointFollowTheFormula() {

@@ -24,7 +24,6 @@ final class SetHandle {
 
 final class BuilderHandle {
   var builder: GeometryBuilder
-  /// Ordinates a coordinate of the geometry that is open.
   init(_ builder: GeometryBuilder) { self.builder = builder }
 }
 
@@ -104,7 +103,7 @@ public func mrd_builder_create(
 ) -> mrd_status {
   report(to: error) { () throws(MeridianError) in
     let out = try require(out, "out")
-    let model = model.map { GeometryModel($0.pointee) } ?? .planar
+    let model = model == nil ? .planar : GeometryModel(try read(model, "model", zero: mrd_model()))
     out.pointee = makeHandle(BuilderHandle(GeometryBuilder(model: model)))
   }
 }

@@ -23,7 +23,11 @@ final class DoubleColumns: @unchecked Sendable {
   }
   deinit { for column in columns { column.deallocate() } }
 
+  /// The columns as the memory that kernels fill: valid while this object lives.
   var out: MeasureColumnsOut { MeasureColumnsOut(values: columns.map { $0.baseAddress }) }
+
+  /// Copies of the columns.
+  var arrays: [[Double]] { withExtendedLifetime(self) { columns.map { Array($0) } } }
 }
 
 /// Options that a call gives a value for each row of the set, such as the place along a line.

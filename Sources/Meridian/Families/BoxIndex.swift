@@ -176,10 +176,11 @@ extension BoxIndex {
     guard let facts = table.facts else { throw MeridianError(.unsupported, "\(choice.plugin.id) tells no facts") }
     var out = mrd_index_facts()
     out.struct_size = UInt32(MemoryLayout<mrd_index_facts>.size)
-    var error = mrd_error()
-    error.struct_size = UInt32(MemoryLayout<mrd_error>.size)
+    var error = emptyErrorRecord()
     let status = reading { facts(handle, &out, &error) }
-    guard status == MRD_OK else { throw MeridianError(Status(rawValue: status), "\(choice.plugin.id): facts failed") }
+    guard status == MRD_OK else {
+      throw MeridianError(Status(rawValue: status), "\(choice.plugin.id): facts failed\(errorText(error))")
+    }
     return out
   }
 

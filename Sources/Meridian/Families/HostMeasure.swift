@@ -74,7 +74,7 @@ extension Host {
       try body(options, columns.out, statuses.pointer)
     }
     return Measured(
-      names: names, columns: columns.columns.map { Array($0) },
+      names: names, columns: columns.arrays,
       statuses: (0..<set.count).map { RowStatus(rawValue: statuses[$0]) }, answers: answers)
   }
 }

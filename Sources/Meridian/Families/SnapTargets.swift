@@ -91,7 +91,7 @@ public final class SnapTargets: @unchecked Sendable {
     try points.checkLayout()
     guard let query = table.query else { throw MeridianError(.unsupported, "\(choice.plugin.id) cannot query") }
     let state = RunState(host, run, work: points.weight)
-    let exclusions = self.exclusions(options)
+    let exclusions = try self.exclusions(options)
     let statuses = ItemColumn.statuses(of: points)
     var found = points.arrays.map { array in [[mrd_snap_hit]](repeating: [], count: array.count) }
     for (number, array) in points.arrays.enumerated() where array.count > 0 {
@@ -171,12 +171,18 @@ public final class SnapTargets: @unchecked Sendable {
   }
 
   /// The exclusions as the kernel counts layers and features; those that name nothing are dropped.
-  private func exclusions(_ options: mrd_snap_query_options) -> [mrd_snap_exclusion] {
-    guard let base = UnsafeRawPointer(options.exclusions), options.n_exclusions > 0 else { return [] }
+  private func exclusions(_ options: mrd_snap_query_options) throws(MeridianError) -> [mrd_snap_exclusion] {
+    guard let base = UnsafeRawPointer(options.exclusions), options.n_exclusions != 0 else { return [] }
     let size = Int(options.exclusion_size)
-    guard size >= MemoryLayout<mrd_snap_exclusion>.size else { return [] }
+    guard size >= MemoryLayout<mrd_snap_exclusion>.size else {
+      throw MeridianError(.abi, "options.exclusion_size is too small")
+    }
+    guard options.n_exclusions > 0, !Int(options.n_exclusions).multipliedReportingOverflow(by: size).overflow else {
+      throw MeridianError(.argument, "options.n_exclusions is no number of records")
+    }
+    // The step is the caller's and need not keep the records aligned.
     return (0..<Int(options.n_exclusions)).flatMap { index in
-      excluded(base.load(fromByteOffset: index * size, as: mrd_snap_exclusion.self))
+      excluded(base.loadUnaligned(fromByteOffset: index * size, as: mrd_snap_exclusion.self))
     }
   }
 

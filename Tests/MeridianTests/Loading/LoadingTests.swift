@@ -60,6 +60,29 @@ import Testing
     #expect(error?.status == .notFound)
   }
 
+  @Test func aListenerMayHaveAnotherKernelLoaded() throws {
+    let lines = Guarded<[String]>([])
+    let listening = Guarded<Host?>(nil)
+    let area = try area
+    var options = Host.Options()
+    options.paths = [tree("plugins")]
+    options.log = { _, message in
+      lines.withLock { $0.append(message) }
+      if message.contains("/a.so") { _ = try? listening.current?.info(kernel: "beta", operation: area) }
+    }
+    for (name, id) in [("a", "test.alpha"), ("b", "test.beta")] {
+      tree.write("plugins/\(name).so", Array("no ELF".utf8))
+      tree.write(
+        "plugins/\(name).meridian.json", manifest(id: id, libraries: [("linux-test", "baseline", "\(name).so")]))
+    }
+    let host = try Host(options, in: .none())
+    listening.withLock { $0 = host }
+    #expect(throws: MeridianError.self) { _ = try host.info(kernel: "alpha", operation: area) }
+    #expect(host.reasons == [.accepted, .accepted, .loadFailed, .loadFailed])
+    #expect(lines.current.count == 2)
+    listening.withLock { $0 = nil }
+  }
+
   @Test func manyThreadsLoadOnce() async throws {
     let host = try host(library: Array("no ELF".utf8))
     let area = try area
