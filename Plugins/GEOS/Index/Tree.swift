@@ -89,13 +89,15 @@ final class Tree {
     guard let rectangle = session.rectangle(window.clamped) else { return false }
     return session.consume(rectangle) { rectangle in
       withoutActuallyEscaping(body) { body in
-        let visitor = Visitor(body)
-        GEOSSTRtree_query_r(
-          session.context, tree, rectangle,
-          { item, userdata in
-            guard let item, let userdata else { return }
-            Unmanaged<Visitor>.fromOpaque(userdata).takeUnretainedValue().body(Int(bitPattern: item) - 1)
-          }, Unmanaged.passUnretained(visitor).toOpaque())
+        // GEOS holds no reference to the visitor.
+        withExtendedLifetime(Visitor(body)) { visitor in
+          GEOSSTRtree_query_r(
+            session.context, tree, rectangle,
+            { item, userdata in
+              guard let item, let userdata else { return }
+              Unmanaged<Visitor>.fromOpaque(userdata).takeUnretainedValue().body(Int(bitPattern: item) - 1)
+            }, Unmanaged.passUnretained(visitor).toOpaque())
+        }
         return true
       }
     }

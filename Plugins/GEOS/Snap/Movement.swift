@@ -25,17 +25,21 @@ struct Movement {
     afterEdges = others
   }
 
-  /// With room for the rounding of the distances themselves.
-  func isWithin(_ tolerance: Double) -> Bool {
+  /// With room for the rounding of the distances themselves. False also when the call is cancelled meanwhile: the work is
+  /// vertices times edges.
+  func isWithin(_ tolerance: Double, _ call: UnsafeMutablePointer<mrd_call>) -> Bool {
     let reach = tolerance * (1 + 1e-12)
     let limit = reach * reach
-    return Movement.isNear(after, known: VertexSet(before), beforeEdges, limit)
-      && Movement.isNear(before, known: VertexSet(after), afterEdges, limit)
+    return Movement.isNear(after, known: VertexSet(before), beforeEdges, limit, call)
+      && Movement.isNear(before, known: VertexSet(after), afterEdges, limit, call)
   }
 
-  private static func isNear(_ vertices: [Vertex], known: VertexSet, _ edges: [Segment], _ limit: Double) -> Bool {
+  private static func isNear(
+    _ vertices: [Vertex], known: VertexSet, _ edges: [Segment], _ limit: Double, _ call: UnsafeMutablePointer<mrd_call>
+  ) -> Bool {
     vertices.allSatisfy { vertex in
-      known.find(vertex.x, vertex.y) != nil || edges.contains { $0.squaredDistance(vertex.x, vertex.y) <= limit }
+      if known.find(vertex.x, vertex.y) != nil { return true }
+      return !call.isCancelled && edges.contains { $0.squaredDistance(vertex.x, vertex.y) <= limit }
     }
   }
 

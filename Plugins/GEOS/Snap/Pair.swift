@@ -77,7 +77,7 @@ private struct PairSnapper {
     if isSame(outline, geoms, row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_OK) }
     let sameShape = outline.pathEnds.count == pathCount(geoms, row) && outline.parts == nonEmptyParts(geoms, row)
     let becameInvalid = GEOSisValid_r(session.context, result) != 1 && GEOSisValid_r(session.context, geometry) == 1
-    guard sameShape, !becameInvalid, Movement(geoms, row, outline).isWithin(tolerance) else {
+    guard sameShape, !becameInvalid, Movement(geoms, row, outline).isWithin(tolerance, session.call) else {
       return leave(row, MRD_SNAP_WITHHELD, MRD_ITEM_NOT_APPLIED)
     }
     writer.write(outline)
