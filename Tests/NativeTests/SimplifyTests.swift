@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Every dropped vertex is within tolerance of the segment that replaces it; neither the start of a ring nor its
-  /// direction matters; the kept sets of a pyramid are nested.
+  /// direction matters where no two vertices are equal; the kept sets of a pyramid are nested.
   @Test func promisesOnRandomRings() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = TestRandom(seed: seed)
@@ -88,9 +88,12 @@ import Testing
         (from..<(to - 1)).map { "\(result.x[$0]) \(result.y[$0])" }.sorted()
       }
       let turnedOffsets = turned.call.values(MRD_BUF_OFFSETS1, Int64.self).map(Int.init)
-      #expect(
-        places(result, offsets[0], offsets[1]) == places(turned, turnedOffsets[0], turnedOffsets[1]),
-        "seed \(seed): \(wkt(ring))")
+      // A ring that visits a place twice has ties that no rule about places can break.
+      if Set(ring.map { "\($0.0) \($0.1)" }).count == count {
+        #expect(
+          places(result, offsets[0], offsets[1]) == places(turned, turnedOffsets[0], turnedOffsets[1]),
+          "seed \(seed): \(wkt(ring))")
+      }
 
       if result.outcomes[0] == MRD_SIMPLIFY_REDUCED {
         // The first row starts behind the spare coordinate-free row, so kept numbers are vertex numbers.

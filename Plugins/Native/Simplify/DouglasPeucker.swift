@@ -9,7 +9,8 @@ struct DouglasPeucker {
     var low: Int
     var high: Int
   }
-  /// The vertex of a run that is farthest from the run's closed segment; ties go to the least (x, y).
+  /// The vertex of a run that is farthest from the run's closed segment; ties go to the least (x, y), between visits of one
+  /// place to the first: only there does the direction of a ring matter.
   private struct Farthest {
     var index = -1
     var distance = -1.0
