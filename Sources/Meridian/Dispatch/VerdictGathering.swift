@@ -81,22 +81,22 @@ final class VerdictGathering: @unchecked Sendable {
   func joinedVerdicts() -> [UInt8] {
     (0..<set.count).map { row in
       switch set.place(ofRow: row) {
-      case .null: return MRD_VERDICT_UNKNOWN_BYTE
+      case .null: return unknownVerdict
       case .geometry(let array, let index): return verdict(array, index)
       case .collection(let number):
         let all = set.collections[number].geometries.map { verdict($0.array, $0.index) }
         if all.contains(UInt8(MRD_VERDICT_INVALID)) { return UInt8(MRD_VERDICT_INVALID) }
-        return all.contains(MRD_VERDICT_UNKNOWN_BYTE) ? MRD_VERDICT_UNKNOWN_BYTE : UInt8(MRD_VERDICT_VALID)
+        return all.contains(unknownVerdict) ? unknownVerdict : UInt8(MRD_VERDICT_VALID)
       }
     }
   }
 
   private func verdict(_ array: Int, _ index: Int) -> UInt8 {
-    set.arrays[array].isNull(index) ? MRD_VERDICT_UNKNOWN_BYTE : min(verdicts[array][index], MRD_VERDICT_UNKNOWN_BYTE)
+    set.arrays[array].isNull(index) ? unknownVerdict : min(verdicts[array][index], unknownVerdict)
   }
 }
 
-private let MRD_VERDICT_UNKNOWN_BYTE = UInt8(MRD_VERDICT_UNKNOWN)
+private let unknownVerdict = UInt8(MRD_VERDICT_UNKNOWN)
 
 /// Verdicts of one array, UNKNOWN until a kernel judges.
 final class VerdictColumn: @unchecked Sendable {

@@ -98,14 +98,14 @@ extension Host {
     let outcomes = OutcomeFold.simplify.joined(results, rows, levels)
     return RawSimplified(
       set: ResultSet.assemble(united, results, levels: levels), outcomes: outcomes,
-      kept: wantsKept ? KeptVertices(results, rows, levels, outcomes) : nil, statuses: rows.joinedStatuses(statuses),
+      kept: wantsKept ? KeptVertices(results, rows, levels) : nil, statuses: rows.joinedStatuses(statuses),
       answers: answers)
   }
 }
 
 extension KeptVertices {
   /// Numbers the input coordinates of each result row inside its input row; members of a collection one after the other.
-  init(_ results: [KernelGeometry?], _ set: GeometrySet, _ levels: Int, _ outcomes: [Int32]) {
+  init(_ results: [KernelGeometry?], _ set: GeometrySet, _ levels: Int) {
     offsets.reserveCapacity(set.count * levels + 1)
     for level in 0..<levels {
       for row in 0..<set.count {

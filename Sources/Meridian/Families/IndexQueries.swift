@@ -24,7 +24,7 @@ public struct Boxes: Sendable {
 public struct IndexOptions: Sendable {
   /// The index lives in this file, which must not exist yet; nil = in memory. Needs a kernel with PERSISTS.
   public var path: String?
-  /// `BoxIndex.openFile`: nothing will be inserted or removed.
+  /// For an index that is opened from a file: nothing will be inserted or removed.
   public var readOnly = false
   public init(path: String? = nil) { self.path = path }
 }

@@ -49,11 +49,6 @@ public struct GeometryBuilder {
       coordinates = entries
       count = rows
     }
-    /// True when level `level` has unclosed entries below it.
-    func isOpen(level: Int) -> Bool {
-      let last = offsets[level].values(Int64.self)[offsets[level].count / 8 - 1]
-      return Int(last) != entries(below: level)
-    }
   }
 
   private let model: GeometryModel

@@ -3,7 +3,6 @@ import MeridianABI
 
 /// What plug-ins are told of this host: one record for the life of the process.
 struct HostFacts: @unchecked Sendable {
-  static let version: StaticString = "0.1.0"
   static let shared = HostFacts()
 
   let pointer: UnsafePointer<mrd_host>
@@ -14,7 +13,7 @@ struct HostFacts: @unchecked Sendable {
     facts.initialize(
       to: mrd_host(
         struct_size: UInt32(MemoryLayout<mrd_host>.size), abi_min: UInt32(MRD_ABI_VERSION),
-        abi_max: UInt32(MRD_ABI_VERSION), pad0: 0, name: Self.cString(name), version: Self.cString(Self.version),
+        abi_max: UInt32(MRD_ABI_VERSION), pad0: 0, name: Self.cString(name), version: Self.cString(Host.version),
         // This version has no host extension.
         get_extension: { _ in nil }))
     pointer = UnsafePointer(facts)

@@ -9,6 +9,8 @@ public class StreamReader: FeatureReader {
   var notes: [String] = []
   private var row = 0
   private var failure: FormatError?
+  /// What the first row said of its reference; nil = there was no row yet.
+  private var firstSRID: Int32??
   private let chosenModel: GeometryModel?
 
   init(_ source: ByteSource, layer: Layer, model: GeometryModel?) {
@@ -41,6 +43,14 @@ public class StreamReader: FeatureReader {
 
   /// Reads one row, good or bad, into the batch; false at the end of the input.
   func readRow(into batch: inout BatchAssembler) throws(FormatError) -> Bool { false }
+
+  /// Tells when a row of EWKB or EWKT names another reference than the first one did.
+  func track(_ srid: Int32?, row: Int) {
+    if let first = firstSRID, first != srid {
+      note("the SRID changes at row \(row) and perhaps again; the first one counts")
+    }
+    if firstSRID == nil { firstSRID = .some(srid) }
+  }
 
   /// Adds a warning once.
   func note(_ warning: String) {

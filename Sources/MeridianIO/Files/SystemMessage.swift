@@ -2,7 +2,7 @@
 import CPlatform
 
 /// What a failed system call means to the user, in words that need no knowledge of errno names.
-func systemMessage(_ code: Int32) -> String {
+package func systemMessage(_ code: Int32) -> String {
   switch code {
   case ENOENT: "there is no such file or folder"
   case EACCES, EPERM: "permission denied"

@@ -11,7 +11,6 @@ public final class WKBFileReader: StreamReader {
   }
 
   private let form: Form
-  private var srid: Int32??
   /// The bytes of one line of digits.
   private var scratch: [UInt8] = []
 
@@ -125,12 +124,5 @@ public final class WKBFileReader: StreamReader {
       bytes.append(high << 4 | low)
     }
     return nil
-  }
-
-  private func track(_ srid: Int32?, row: Int) {
-    if let first = self.srid, first != srid {
-      note("the SRID changes at row \(row) and perhaps again; the first one counts")
-    }
-    if self.srid == nil { self.srid = .some(srid) }
   }
 }

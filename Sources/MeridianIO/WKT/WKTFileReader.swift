@@ -4,7 +4,6 @@ import Meridian
 /// Reads files of WKT: a geometry begins on a line of its own and may go on over several; blank lines do not count. The
 /// word `NULL` is a row without a geometry. After an error reading goes on at the next line that can begin a geometry.
 public final class WKTFileReader: StreamReader {
-  private var srid: Int32??
 
   init(_ source: ByteSource, model: GeometryModel? = nil) throws(FormatError) {
     super.init(source, layer: Layer(crs: .unknown), model: model)
@@ -103,12 +102,5 @@ public final class WKTFileReader: StreamReader {
     guard (try? batch.builder.null()) != nil else { return false }
     batch.accept(Attributes())
     return true
-  }
-
-  private func track(_ srid: Int32?, row: Int) {
-    if let first = self.srid, first != srid {
-      note("the SRID changes at row \(row) and perhaps again; the first one counts")
-    }
-    if self.srid == nil { self.srid = .some(srid) }
   }
 }

@@ -17,7 +17,7 @@ public enum Interrupt {
 
   /// The cancel word for calls of the host.
   public static var cancelWord: UnsafePointer<UInt32> { UnsafePointer(word) }
-  public static var isSet: Bool { word.pointee != 0 }
+  public static var isSet: Bool { mrdp_load_relaxed(word) != 0 }
 
   /// Installs the handlers; a broken pipe becomes the error EPIPE instead of a signal. Called once, by the command.
   public static func install() {

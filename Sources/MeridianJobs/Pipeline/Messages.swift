@@ -40,7 +40,9 @@ public final class Messages {
     shown = true
     var bar = "\r\(what)  \(rows) rows"
     if let fraction {
-      let done = Int((min(max(fraction, 0), 1) * Double(Self.width)).rounded(.down))
+      // Written so that NaN is none.
+      let fraction = fraction > 0 ? min(fraction, 1) : 0
+      let done = Int((fraction * Double(Self.width)).rounded(.down))
       let cells = String(repeating: "#", count: done) + String(repeating: ".", count: Self.width - done)
       bar = "\r[\(cells)] \(Int(fraction * 100))%  \(what)  \(rows) rows"
     }

@@ -28,9 +28,4 @@ public final class ReportOutput {
 }
 
 /// The words for the error of the last system call.
-func lastError() -> String {
-  let code = mrdp_errno()
-  var text = [CChar](repeating: 0, count: 256)
-  guard mrdp_error_text(code, &text, text.count) == 0 else { return "error \(code)" }
-  return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-}
+func lastError() -> String { systemMessage(mrdp_errno()) }

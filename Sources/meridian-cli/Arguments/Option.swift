@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MeridianIO
 
 /// One option of the command. What a verb lists is what the parser takes, the help explains and the shells complete.
 struct Option: Sendable {
@@ -53,7 +54,7 @@ extension Option {
   static let help = Option("help", "h", meaning: "show this help")
 
   static let from = Option(
-    "from", nil, .choice(["geojson", "geojsonseq", "wkt", "wkb", "csv", "gpkg"]),
+    "from", nil, .choice(Format.allCases.map(\.rawValue)),
     meaning: "format of the input; needed for '-', else taken from the name")
   static let layer = Option(
     "layer", nil, .text("NAME"), meaning: "read this layer of a GeoPackage; default: all of them")
@@ -94,7 +95,7 @@ extension Option {
 
   static let tolerance = Option("tolerance", "t", .number("NUMBER"), meaning: "largest distance that anything may move")
   static let writeFormat = Option(
-    "format", "f", .choice(["geojson", "geojsonseq", "wkt", "wkb", "csv", "gpkg"]),
+    "format", "f", .choice(Format.allCases.map(\.rawValue)),
     meaning: "format of the output; default: from its name, else geojson")
   static func reportFormat(_ words: [String]) -> Option {
     Option("format", "f", .choice(words), meaning: "form of the results; json is JSON lines, one object a row")

@@ -11,8 +11,6 @@ extension Option {
     "neighbours", "k", .integer("N", atLeast: 1), meaning: "how many neighbours a point; default 1")
   static let maxDistance = Option(
     "max-distance", nil, .number("NUMBER"), meaning: "none farther than this, in coordinate units (--metric: metres)")
-
-  fileprivate static let meaning: [Option] = [crs, edges, metric, ellipsoid]
 }
 
 extension Verb {
@@ -24,7 +22,7 @@ extension Verb {
     notes: [
       "The file holds relocatable bytes, or is an SQLite database where the sqlite kernel is chosen. Row numbers are ids."
     ],
-    options: [.output, .summary] + Option.input + Option.meaning + Option.choosing + Option.ending,
+    options: [.output, .summary] + Option.input + Option.treatment + Option.choosing + Option.ending,
     examples: [
       Example(line: "meridian index build -o countries.mrdx countries.geojson", meaning: "by the preferred kernel"),
       Example(
@@ -46,7 +44,7 @@ extension Verb {
     operandCount: 1...1,
     notes: ["A file of features is indexed on the fly. Rows ascend inside a window."],
     options: [.window, .count, .reportFormat(["text", "json", "csv"]), .output, .summary] + Option.input
-      + Option.meaning + Option.choosing + Option.ending,
+      + Option.treatment + Option.choosing + Option.ending,
     examples: [
       Example(line: "meridian index query --window 5,45,11,48 countries.mrdx", meaning: "row numbers"),
       Example(
@@ -73,7 +71,7 @@ extension Verb {
     operandCount: 1...1,
     notes: ["Ordered by (distance, row): ties go to the lower row. Distances are those of boxes, 0 inside."],
     options: [.point, .neighbours, .maxDistance, .reportFormat(["text", "json", "csv"]), .output, .summary]
-      + Option.input + Option.meaning + Option.choosing + Option.ending,
+      + Option.input + Option.treatment + Option.choosing + Option.ending,
     examples: [
       Example(line: "meridian index nearest --point 7.4,46.9 -k 3 countries.mrdx", meaning: "row and distance"),
       Example(

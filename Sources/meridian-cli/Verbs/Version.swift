@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Meridian
 import MeridianABI
 
 extension Verb {
@@ -11,9 +12,7 @@ extension Verb {
     options: [.help],
     examples: [Example(line: "meridian version", meaning: "for a bug report")],
     run: { (_) throws(CommandError) in
-      try printOut("meridian \(productVersion) (kernel ABI \(MRD_ABI_MAJOR).\(MRD_ABI_MINOR))\n")
+      try printOut("meridian \(Host.version) (kernel ABI \(MRD_ABI_MAJOR).\(MRD_ABI_MINOR))\n")
       return .fine
     })
-
-  static let productVersion = "0.1.0"
 }
