@@ -91,7 +91,9 @@ var targets: [Target] = [
   .testTarget(
     name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"] + (hasSQLite ? ["CSQLite"] : []),
     exclude: ["Data"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
-  .testTarget(name: "CommandTests", dependencies: ["meridian-cli"]),
+  .testTarget(name: "CommandTests", dependencies: ["meridian-cli", "TestSupport"]),
+  // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
+  .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),
   .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI", "CPlatform"]),
   .testTarget(name: "FixtureTests", dependencies: ["Meridian", "MeridianABI"]),
   .testTarget(name: "AuthorGuideTests", dependencies: ["Meridian", "MeridianABI"]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 @testable import meridian_cli
@@ -21,7 +22,7 @@ import Testing
     try folder.write("{ not json", to: "broken.meridian.json")
     let answer = try Shell.withKernels(
       ["kernels", "--explain"],
-      environment: ["MERIDIAN_PLUGIN_ONLY": folder.path + ":" + Kernels.folder.path])
+      environment: ["MERIDIAN_PLUGIN_ONLY": folder.path + ":" + BuiltKernels.path])
     #expect(answer.code == 0)
     #expect(answer.out.contains("broken.meridian.json: MALFORMED_MANIFEST: "), "\(answer.out)")
     #expect(answer.out.contains("ACCEPTED"))

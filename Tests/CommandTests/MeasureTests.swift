@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 @testable import meridian_cli
@@ -67,8 +68,8 @@ import Testing
 
   @Test func withoutGeodesicKernelTheHintNamesTheSphere() throws {
     let folder = try Scratch()
-    for name in Kernels.folder.names where name.hasPrefix("native") || name.hasPrefix("libMeridianNative") {
-      try folder.write(try Kernels.folder.bytes(name), to: name)
+    for name in BuiltKernels.names where name.hasPrefix("native") || name.hasPrefix("libMeridianNative") {
+      try folder.write([UInt8](Data(contentsOf: URL(filePath: BuiltKernels.path + "/" + name))), to: name)
     }
     let answer = try Shell.withKernels(
       ["measure", Sample.problems], environment: ["MERIDIAN_PLUGIN_ONLY": folder.path])

@@ -57,6 +57,9 @@ private func withColumns(
     let array = TestArray(wkt: ["LINESTRING (0 0, 4 0, 4 3)", "LINESTRING EMPTY"], layout: .interleaved)
     let bounds = measure(MRD_MEASURE_BOUNDS, array, columns: 4).values
     #expect(bounds.map { $0[0] } == [0, 0, 4, 3] && bounds[0][1].isNaN)
+    // A hole that leaves its shell has edges too.
+    let stray = TestArray(wkt: ["POLYGON ((0 0, 4 0, 4 4, 0 0), (1 1, 9 -2, 1 2, 1 1))"])
+    #expect(measure(MRD_MEASURE_BOUNDS, stray, columns: 4).values.map { $0[0] } == [0, -2, 9, 4])
     let centroid = measure(MRD_MEASURE_CENTROID, TestArray(wkt: ["POLYGON ((0 0, 4 0, 4 2, 0 2, 0 0))"]), columns: 2)
     #expect(centroid.values.map { $0[0] } == [2, 1])
   }

@@ -95,6 +95,10 @@ import Testing
     // In the middle of the hole all its edges are equally near: the first one wins.
     #expect(result.columns.map { $0[3] } == [0.5, 2, 1.5, 4, 0.5, Double(MRD_CLOSEST_INTERIOR)])
     #expect(result.columns.map { $0[4] } == [0, 4, 2, 1, 2, Double(MRD_CLOSEST_INTERIOR)])
+    // A hole outside its shell holds nothing.
+    let stray = try TestGeoms(["POLYGON((0 0,4 0,4 4,0 4,0 0),(10 0,14 0,14 4,10 4,10 0))"])
+    let inHole = native.pair(MRD_MEASURE_CLOSEST, try TestGeoms(["POINT(12 1)"]), stray, columns: 6)
+    #expect(inHole.columns.map { $0[0] } == [1, 12, 0, 4, 2, Double(MRD_CLOSEST_INTERIOR)])
   }
 
   @Test func inverseDirectInterpolateDensify() throws {

@@ -57,6 +57,15 @@ import Testing
     #expect(point.call.values(MRD_BUF_VALUES, Double.self) == [0, 0])
   }
 
+  @Test func aClosedLineKeepsItsEnds() throws {
+    let line = run(try TestGeoms(["LINESTRING(0 3,0 6,6 6,6 0,0 0,0 3)"]), [100])
+    #expect(line.outcomes == [MRD_SIMPLIFY_LEAST_FORM])
+    #expect(line.x == [0, 6, 0] && line.y == [3, 0, 3])
+    #expect(line.kept == [0, 3, 5])
+    let point = run(try TestGeoms(["LINESTRING(1 1,1 1,1 1)"]), [0])
+    #expect(point.x == [1, 1, 1])
+  }
+
   @Test func badTolerancesAreRefused() throws {
     for tolerances in [[-1.0], [Double.nan], [2, 1], []] {
       #expect(run(try TestGeoms(["LINESTRING(0 0,1 1)"]), tolerances).status == MRD_E_ARGUMENT)

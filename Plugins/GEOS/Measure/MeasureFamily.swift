@@ -10,7 +10,8 @@ private nonisolated(unsafe) var sumInfo = declare(
   "GEOS 3.11 planar length and area in plain double sums", flags: planarFlags, metrics: Takes.bit(MRD_METRIC_COORD))
 
 private nonisolated(unsafe) var boundsInfo = declare(
-  "GEOS 3.11 envelope", flags: planarFlags, metrics: Takes.bit(MRD_METRIC_COORD), errorUnit: MRD_UNIT_COORD)
+  "GEOS 3.11 envelope, of all rings", flags: planarFlags, metrics: Takes.bit(MRD_METRIC_COORD),
+  errorUnit: MRD_UNIT_COORD)
 
 private nonisolated(unsafe) var centroidInfo = declare(
   "GEOS 3.11 planar centroid of the highest dimension with measure", flags: planarFlags,
@@ -73,7 +74,11 @@ private func measure(
   _ op: UInt32, _ geometry: Geometry, _ geoms: Geoms, _ row: Int, _ columns: Columns, _ session: Session
 ) -> mrd_item_status {
   switch op {
-  case MRD_MEASURE_BOUNDS: return bounds(geometry, row, columns, session)
+  case MRD_MEASURE_BOUNDS:
+    guard geoms.isPolygonal else { return bounds(geometry, row, columns, session) }
+    // GEOS's envelope of a polygon is that of its shell; its boundary has the rings of holes as well, which may leave it.
+    guard let rings = GEOSBoundary_r(session.context, geometry) else { return session.failedItem(row) }
+    return session.consume(rings) { bounds($0, row, columns, session) }
   case MRD_MEASURE_CENTROID: return centroid(geometry, row, columns, session)
   default: break
   }

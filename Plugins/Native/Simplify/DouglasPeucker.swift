@@ -48,6 +48,15 @@ struct DouglasPeucker {
     return count
   }
 
+  /// Marks the two equal ends of a closed line and the vertex farthest from them. How many vertices stay: 2 when there
+  /// is none.
+  mutating func keepFarthest(_ path: Range<Int>, _ poll: inout CancelPoll) -> Int {
+    let last = path.count - 1
+    begin(path, count: path.count)
+    let best = farthest(path, 0, path.count, Run(low: 0, high: last), &poll)
+    return mark(0) + mark(last) + (best.distance > 0 ? mark(best.index) : 0)
+  }
+
   /// Marks a closed ring without its closing point. How many vertices stay; under 3 when the ring collapses, unless
   /// `keepTriangle` finds a third vertex.
   mutating func simplifyRing(

@@ -130,15 +130,12 @@ struct SimplifyRun {
     let (first, last) = (geoms.place(path.lowerBound), geoms.place(path.upperBound - 1))
     if count == 2 && first == last {
       guard options.collapse == MRD_COLLAPSE_KEEP else { return lose(path) }
-      // At a tolerance below its size a closed line keeps a third vertex: the farthest one.
-      count = kernel.simplifyRing(path, .infinity, keepTriangle: false, &poll)
       heldForm = true
-      guard count == 2 else {
+      count = kernel.keepFarthest(path, &poll)
+      guard count == 3 else {  // all its vertices are one point
         addAll(path)
         return true
       }
-      writeKeptRing(path, count)
-      return true
     }
     for offset in 0..<path.count where kernel.isKept(offset) { add(path.lowerBound + offset) }
     droppedVertices += path.count - count

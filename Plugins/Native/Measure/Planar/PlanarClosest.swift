@@ -77,13 +77,16 @@ private struct ClosestSearch {
     best = ClosestPlace(distance: distance, place: place, edge: edge, along: along, kind: kind)
   }
 
-  /// Inside some polygon of the row, by the winding of its shell and the crossings of its holes.
+  /// Inside some polygon of the row: inside its shell and in none of its holes, each by crossings. A hole that leaves its
+  /// shell adds nothing.
   private func isInside(_ poll: inout CancelPoll) -> Bool {
     var inside = false
     geoms.forEachPolygon(row) { rings in
-      var crossings = 0
-      for ring in rings { crossings += crossingCount(geoms.path(row, ring), &poll) }
-      if crossings & 1 == 1 { inside = true }
+      for ring in rings {
+        let holds = crossingCount(geoms.path(row, ring), &poll) & 1 == 1
+        if holds != (ring == rings.lowerBound) { return }
+      }
+      if !rings.isEmpty { inside = true }
     }
     return inside
   }
