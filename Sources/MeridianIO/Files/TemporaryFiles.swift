@@ -1,34 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPlatform
+import Synchronization
 
-/// The temporary files that exist now, so that a signal handler can remove them: fixed memory, no allocation.
+/// The temporary files that exist now, so that a signal handler can remove them. When more exist than there are slots,
+/// the handler does not know the last ones.
 public enum TemporaryFiles {
-  private static let slots = 8
-  private nonisolated(unsafe) static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
-    let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: slots)
-    paths.initialize(repeating: nil, count: slots)
-    return paths
+  private static let slotCount = 8
+  private nonisolated(unsafe) static let slots: UnsafeMutablePointer<Slot> = {
+    let slots = UnsafeMutablePointer<Slot>.allocate(capacity: slotCount)
+    for index in 0..<slotCount { (slots + index).initialize(to: Slot()) }
+    return slots
   }()
+  /// Orders those who add and remove; the handler goes without.
+  private static let writers = Mutex(())
 
   /// Makes the memory, so that a handler finds it.
-  public static func prepare() { _ = paths }
+  public static func prepare() { _ = slots }
 
   public static func add(_ path: String) {
-    guard let slot = (0..<slots).first(where: { paths[$0] == nil }) else { return }
-    paths[slot] = strdup(path)
+    writers.withLock { _ in
+      for index in 0..<slotCount where slots[index].take(path) { return }
+    }
   }
 
-  /// The text's memory stays: a handler may be reading it.
   public static func remove(_ path: String) {
-    for slot in 0..<slots {
-      if let known = paths[slot], strcmp(known, path) == 0 { paths[slot] = nil }
+    writers.withLock { _ in
+      for index in 0..<slotCount where slots[index].release(path) { return }
     }
   }
 
   /// Only what a signal handler may do.
   public static func unlinkAll() {
-    for slot in 0..<slots {
-      if let path = paths[slot] { unlink(path) }
-    }
+    for index in 0..<slotCount { slots[index].unlinkFile() }
+  }
+}
+
+/// One path, in memory that stays for ever: a handler may be reading it.
+private struct Slot: ~Copyable {
+  private let isTaken = Atomic(false)
+  private let path = UnsafeMutablePointer<CChar>.allocate(capacity: Int(PATH_MAX))
+
+  /// False when the slot is taken, or the path is longer than that of any file.
+  borrowing func take(_ text: String) -> Bool {
+    let count = text.utf8.count
+    guard !isTaken.load(ordering: .relaxed), count < Int(PATH_MAX) else { return false }
+    text.withCString { path.initialize(from: $0, count: count + 1) }
+    isTaken.store(true, ordering: .releasing)
+    return true
+  }
+
+  /// False when the slot does not hold this path.
+  borrowing func release(_ text: String) -> Bool {
+    guard isTaken.load(ordering: .relaxed), strcmp(path, text) == 0 else { return false }
+    isTaken.store(false, ordering: .releasing)
+    return true
+  }
+
+  borrowing func unlinkFile() {
+    if isTaken.load(ordering: .acquiring) { unlink(path) }
   }
 }
