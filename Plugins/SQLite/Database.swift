@@ -89,7 +89,12 @@ final class Statement {
   private let database: Database
   private let handle: OpaquePointer
 
-  init(_ database: Database, _ sql: StaticString) throws(Failure) {
+  private init(_ database: Database, handle: OpaquePointer) {
+    self.database = database
+    self.handle = handle
+  }
+
+  convenience init(_ database: Database, _ sql: StaticString) throws(Failure) {
     var handle: OpaquePointer?
     let code = sql.withUTF8Buffer { text in
       text.withMemoryRebound(to: CChar.self) {
@@ -97,8 +102,7 @@ final class Statement {
       }
     }
     guard code == SQLITE_OK, let handle else { throw Failure(sqlite: code, database.handle, "SQLite") }
-    self.database = database
-    self.handle = handle
+    self.init(database, handle: handle)
   }
 
   deinit { sqlite3_finalize(handle) }

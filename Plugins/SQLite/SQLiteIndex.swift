@@ -21,16 +21,20 @@ final class SQLiteIndex {
   /// Covers all boxes that can hit; nil = a removal may have shrunk it, to be computed when asked for.
   var bounds: Box? = .empty
 
-  init(_ database: Database, curved: Bool, readOnly: Bool, inFile: Bool) throws(Failure) {
-    guard let mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_RECURSIVE) else {
-      // NULL also from an SQLite built without threads, which cannot keep the promise of concurrent queries.
-      throw Failure(MRD_E_UNSUPPORTED, "this SQLite offers no locks: it was built without threads or memory ran out")
-    }
+  private init(_ database: Database, mutex: OpaquePointer, curved: Bool, readOnly: Bool, inFile: Bool) {
     self.mutex = mutex
     self.database = database
     self.curved = curved
     self.readOnly = readOnly
     self.inFile = inFile
+  }
+
+  convenience init(_ database: Database, curved: Bool, readOnly: Bool, inFile: Bool) throws(Failure) {
+    guard let mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_RECURSIVE) else {
+      // NULL also from an SQLite built without threads, which cannot keep the promise of concurrent queries.
+      throw Failure(MRD_E_UNSUPPORTED, "this SQLite offers no locks: it was built without threads or memory ran out")
+    }
+    self.init(database, mutex: mutex, curved: curved, readOnly: readOnly, inFile: inFile)
   }
 
   deinit { sqlite3_mutex_free(mutex) }

@@ -66,17 +66,25 @@ public final class Host: Sendable {
     try self.init(options, in: .current)
   }
 
-  init(_ options: Options, in surroundings: Surroundings) throws(MeridianError) {
+  convenience init(_ options: Options, in surroundings: Surroundings) throws(MeridianError) {
     let settings = Settings(options, surroundings)
-    self.options = options
-    threads = options.threads > 0 ? min(options.threads, 1024) : Int(mrdp_core_count())
-    trust = Trust(user: surroundings.user)
-    pins = try settings.pinFile(trust)
-    standingRules = try settings.standingRules()
+    let trust = Trust(user: surroundings.user)
+    let pins = try settings.pinFile(trust)
+    let standingRules = try settings.standingRules()
     var discovery = Discovery(user: surroundings.user, machine: try settings.machine())
     discovery.search(SearchPath(options, surroundings))
+    self.init(options, trust, pins, standingRules, discovery)
+  }
+
+  private init(
+    _ options: Options, _ trust: Trust, _ pins: PinFile?, _ standingRules: [RuleSource], _ discovery: Discovery
+  ) {
+    self.options = options
+    threads = options.threads > 0 ? min(options.threads, 1024) : Int(mrdp_core_count())
+    self.trust = trust
+    self.pins = pins
+    self.standingRules = standingRules
     state = Guarded(State(kernels: discovery.kernels.map { KnownKernel($0) }, diagnostics: discovery.diagnostics))
-    // Last: threads are not started for a host that is refused.
     pool = WorkerPool(threads: threads)
   }
 

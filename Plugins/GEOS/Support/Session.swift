@@ -19,11 +19,15 @@ final class Session {
   static let wordCapacity = 400
 
   /// nil, with the call's error filled, when GEOS has no memory for a context.
-  init?(_ call: UnsafeMutablePointer<mrd_call>) {
+  convenience init?(_ call: UnsafeMutablePointer<mrd_call>) {
     guard let context = GEOS_init_r() else {
       _ = fail(call, MRD_E_MEMORY, "GEOS could not make a context")
       return nil
     }
+    self.init(call, context)
+  }
+
+  private init(_ call: UnsafeMutablePointer<mrd_call>, _ context: OpaquePointer) {
     self.context = context
     self.call = call
     words = .allocate(capacity: Session.wordCapacity)

@@ -58,7 +58,7 @@ final class PackedTree {
   deinit { free(boxes) }
 
   /// Room for a tree of `usable` leaves over `given` boxes; nil = no memory.
-  private init?(given: Int, usable: Int) {
+  private convenience init?(given: Int, usable: Int) {
     var starts = [0, usable]
     var width = usable
     while width > 1 {
@@ -68,11 +68,17 @@ final class PackedTree {
     let (boxBytes, overflow) = max(1, starts[starts.count - 1])
       .multipliedReportingOverflow(by: MemoryLayout<IndexedBox>.stride)
     guard !overflow, let memory = malloc(UInt(boxBytes)) else { return nil }
+    self.init(
+      given: given, starts: starts, bytes: boxBytes,
+      boxes: memory.bindMemory(to: IndexedBox.self, capacity: max(1, starts[starts.count - 1])))
+  }
+
+  private init(given: Int, starts: [Int], bytes: Int, boxes: UnsafeMutablePointer<IndexedBox>) {
     self.given = given
     self.starts = starts
-    neverHit = given - usable
-    boxes = memory.bindMemory(to: IndexedBox.self, capacity: max(1, starts[starts.count - 1]))
-    bytes = boxBytes
+    neverHit = given - starts[1]
+    self.boxes = boxes
+    self.bytes = bytes
   }
 
   /// `box(i)` gives box i. nil = no memory, or cancelled.

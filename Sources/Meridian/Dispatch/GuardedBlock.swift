@@ -13,14 +13,18 @@ final class GuardedBlock {
   private let checked: Bool
 
   /// nil = no memory. `align` is a power of two.
-  init?(bytes: Int, align: Int = 16, checked: Bool) {
+  convenience init?(bytes: Int, align: Int = 16, checked: Bool) {
     let align = max(align, 16)
     let front = checked ? max(align, Self.margin) : 0
     let (room, overflow) = bytes.addingReportingOverflow(front + Self.margin)
     var fresh: UnsafeMutableRawPointer?
     guard bytes >= 0, !overflow, posix_memalign(&fresh, align, room) == 0, let fresh else { return nil }
-    base = fresh
-    start = fresh + front
+    self.init(base: fresh, start: fresh + front, bytes: bytes, checked: checked)
+  }
+
+  private init(base: UnsafeMutableRawPointer, start: UnsafeMutableRawPointer, bytes: Int, checked: Bool) {
+    self.base = base
+    self.start = start
     self.bytes = bytes
     self.checked = checked
     if checked {

@@ -109,7 +109,7 @@ public final class BoxIndex: @unchecked Sendable {
     }
   }
 
-  private init(
+  private convenience init(
     _ host: Host, _ operation: Operation, _ model: GeometryModel, _ abilities: UInt32, _ bytes: Buffer?, _ run: Run,
     _ answers: Answers,
     _ make:
@@ -131,13 +131,20 @@ public final class BoxIndex: @unchecked Sendable {
       })
     var all = answers
     all.add(operation, choice, type: nil)
-    self.answers = all
+    self.init(host, choice, table, made[0].handle, model, bytes, all)
+  }
+
+  private init(
+    _ host: Host, _ choice: Choice, _ table: mrd_family_index, _ handle: OpaquePointer, _ model: GeometryModel,
+    _ bytes: Buffer?, _ answers: Answers
+  ) {
+    self.answers = answers
     self.host = host
     self.choice = choice
     self.table = table
     self.model = model
     self.bytes = bytes
-    handle = made[0].handle
+    self.handle = handle
     parent = nil
   }
 

@@ -53,7 +53,7 @@ public final class Editor {
     try self.init(host, set, row, options.abi, run)
   }
 
-  init(
+  convenience init(
     _ host: Host, _ set: GeometrySet, _ row: Int, _ options: mrd_validate_options, _ run: Run
   ) throws(MeridianError) {
     guard row >= 0, row < set.count else { throw MeridianError(.argument, "editor: there is no row \(row)") }
@@ -80,11 +80,17 @@ public final class Editor {
       })
     var answers = Answers()
     answers.add(Self.operation, choice, type: set.arrays[array].type)
+    self.init(host, choice, table, made[0].handle, answers)
+  }
+
+  private init(
+    _ host: Host, _ choice: Choice, _ table: mrd_family_validate, _ handle: OpaquePointer, _ answers: Answers
+  ) {
     self.answers = answers
     self.host = host
     self.choice = choice
     self.table = table
-    handle = made[0].handle
+    self.handle = handle
   }
 
   deinit { table.release?(handle) }

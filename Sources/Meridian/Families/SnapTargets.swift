@@ -22,7 +22,7 @@ public final class SnapTargets: @unchecked Sendable {
   private static let operation = Operation.numbered(.snap, MRD_SNAP_QUERY)
 
   /// Prepares the layers; their sets are kept as long as this object lives.
-  public init(host: Host, layers: [TargetLayer], run: Run = Run()) throws(MeridianError) {
+  public convenience init(host: Host, layers: [TargetLayer], run: Run = Run()) throws(MeridianError) {
     for layer in layers { try layer.set.checkLayout() }
     let sources = layers.enumerated().flatMap { number, layer in
       layer.set.arrays.indices.filter { layer.set.arrays[$0].count > 0 }.map { Source(layer: number, array: $0) }
@@ -44,14 +44,21 @@ public final class SnapTargets: @unchecked Sendable {
       })
     var answers = Answers()
     answers.add(Self.operation, choice, type: nil)
+    self.init(host, choice, table, made[0].handle, layers, sources, prepared, answers)
+  }
+
+  private init(
+    _ host: Host, _ choice: Choice, _ table: mrd_family_snap, _ handle: OpaquePointer, _ layers: [TargetLayer],
+    _ sources: [Source], _ prepared: PreparedLayers, _ answers: Answers
+  ) {
     self.answers = answers
     self.host = host
     self.choice = choice
     self.table = table
+    self.handle = handle
     self.layers = layers
     self.sources = sources
     self.prepared = prepared
-    handle = made[0].handle
   }
 
   deinit { table.release?(handle) }
