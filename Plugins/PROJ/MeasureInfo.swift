@@ -9,17 +9,27 @@ private let all: UInt32 = 0x7e  // POINT ... MULTIPOLYGON
 private let points: UInt32 = 1 << UInt32(MRD_POINT)
 private let lines: UInt32 = 1 << UInt32(MRD_LINESTRING)
 
+/// A declaration for geodesics on the ellipsoid and, behind it, the same for great circles on the sphere, where the
+/// routines are those of flattening 0.
 private func declare(
   types: UInt32 = all, unit: Int32 = MRD_UNIT_METRE, absolute: Double = 0, relative: Double = 0,
   perVertex: Double = 0, method: StaticString
 ) -> mrd_op_info {
-  mrd_op_info(
+  var ellipsoid = mrd_op_info(
     struct_size: UInt32(MemoryLayout<mrd_op_info>.size),
     flags: MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_CANCELS, type_mask: types, dims_mask: 0x1e,
-    edges_mask: 1 << UInt32(MRD_EDGES_GREAT_CIRCLE) | 1 << UInt32(MRD_EDGES_GEODESIC),
-    metric_mask: 1 << UInt32(MRD_METRIC_SPHERE) | 1 << UInt32(MRD_METRIC_ELLIPSOID), dialect_mask: 0,
+    edges_mask: 1 << UInt32(MRD_EDGES_GEODESIC), metric_mask: 1 << UInt32(MRD_METRIC_ELLIPSOID), dialect_mask: 0,
     error_unit: unit, error_absolute: absolute, error_relative: relative, error_per_vertex: perVertex,
-    max_flattening: 1.0 / 50, ns_per_coord: 0, method: cString(method))
+    max_flattening: 1.0 / 50, ns_per_coord: 0, method: cString(method), next: nil)
+  var sphere = ellipsoid
+  sphere.edges_mask = 1 << UInt32(MRD_EDGES_GREAT_CIRCLE)
+  sphere.metric_mask = 1 << UInt32(MRD_METRIC_SPHERE)
+  sphere.max_flattening = 0
+  // One for each global below, for the life of the process.
+  let behind = UnsafeMutablePointer<mrd_op_info>.allocate(capacity: 1)
+  behind.initialize(to: sphere)
+  ellipsoid.next = UnsafePointer(behind)
+  return ellipsoid
 }
 
 nonisolated(unsafe) private var lengthInfo = declare(

@@ -125,13 +125,23 @@ public final class Host: Sendable {
   /// Adds an observer for all later calls; its `context` must live as long as the host.
   public func observe(_ observer: mrd_observer) { state.withLock { $0.observers.append(observer) } }
 
-  /// What a kernel declares of an operation; loads its library. The declaration lives as long as the process.
+  /// The first declaration of an operation by a kernel; loads its library. It lives as long as the process.
   /// - Parameter kernel: id or short id.
   public func info(kernel: String, operation: Operation) throws(MeridianError) -> UnsafePointer<mrd_op_info> {
+    try declarations(kernel: kernel, operation: operation)[0]
+  }
+
+  /// All declarations of an operation by a kernel, each for some types and models, at least one; loads its library. They
+  /// live as long as the process.
+  /// - Parameter kernel: id or short id.
+  public func declarations(
+    kernel: String, operation: Operation
+  ) throws(MeridianError) -> [UnsafePointer<mrd_op_info>] {
     let known = try state.current.kernels.resolve(kernel)
     switch load(known) {
     case .loaded(let plugin):
-      if let info = plugin.info(operation) { return info }
+      let declarations = plugin.declarations(of: operation)
+      if !declarations.isEmpty { return declarations }
       throw MeridianError(.notFound, "\(known.kernel.shortID) does not offer \(operation.fullName)")
     case .failed(let failure): throw MeridianError(.notFound, "\(known.kernel.shortID): \(failure.message)")
     case .untouched: throw MeridianError(.internalError, "\(known.kernel.shortID) was not loaded")

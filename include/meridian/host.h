@@ -95,7 +95,8 @@ MRD_API mrd_status MRD_ABI mrd_session_kernel(const mrd_session *session, int64_
                                               mrd_error *error);
 /* Name of operation number `index` of a kernel ("measure.area"); NULL when there is none. [any] */
 MRD_API const char *MRD_ABI mrd_session_kernel_operation(const mrd_session *session, int64_t kernel, uint32_t index);
-/* What the kernel declares of an operation ("measure.area"); loads its library. NULL and an error when it has none. [any] */
+/* What the kernel declares of an operation ("measure.area"), the first of its declarations; loads its library. NULL and
+ * an error when it has none. [any] */
 MRD_API const mrd_op_info *MRD_ABI mrd_session_kernel_info(mrd_session *session, int64_t kernel, const char *operation,
                                                            mrd_error *error);
 

@@ -69,7 +69,8 @@ nonisolated(unsafe) var areaInfo = mrd_op_info(
   struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT,
   type_mask: 1 << UInt32(MRD_POLYGON), dims_mask: 0b11110, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR),
   metric_mask: 1 << UInt32(MRD_METRIC_COORD), dialect_mask: 0, error_unit: MRD_UNIT_NONE, error_absolute: 0,
-  error_relative: 0, error_per_vertex: 0, max_flattening: 0, ns_per_coord: 0, method: text("shoelace formula"))
+  error_relative: 0, error_per_vertex: 0, max_flattening: 0, ns_per_coord: 0, method: text("shoelace formula"),
+  next: nil)
 nonisolated(unsafe) var family = mrd_family_measure(
   struct_size: UInt32(MemoryLayout<mrd_family_measure>.size), pad0: 0, info: info, measure: measure, pair: nil,
   direct: nil, build: nil)

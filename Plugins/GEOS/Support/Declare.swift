@@ -26,5 +26,5 @@ func declare(
     struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: flags, type_mask: types, dims_mask: dims,
     edges_mask: Takes.bit(MRD_EDGES_PLANAR), metric_mask: metrics, dialect_mask: dialects, error_unit: errorUnit,
     error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0, ns_per_coord: 0,
-    method: cString(method))
+    method: cString(method), next: nil)
 }

@@ -13,7 +13,8 @@ nonisolated(unsafe) private var treeInfo = mrd_op_info(
     | MRD_OP_SERIALISES, type_mask: 0,
   dims_mask: 0, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 1 << UInt32(MRD_METRIC_COORD), dialect_mask: 0,
   error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0,
-  ns_per_coord: 0, method: cString("packed tree of boxes, sort-tile-recursive, 16 children a node; planar boxes"))
+  ns_per_coord: 0, method: cString("packed tree of boxes, sort-tile-recursive, 16 children a node; planar boxes"),
+  next: nil)
 
 private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   switch op {

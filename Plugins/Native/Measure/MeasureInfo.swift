@@ -2,74 +2,105 @@
 import KernelKit
 import MeridianABI
 
-// What the native measures declare. A bound covers both surfaces, so it is that of the sphere, the weaker one; the plane's
-// own is in the method's text.
+// What the native measures declare: the plane first, the sphere behind it, each with its own bound.
 
 private let all: UInt32 = 0x7e  // POINT ... MULTIPOLYGON
 private let points: UInt32 = 1 << UInt32(MRD_POINT)
 private let lines: UInt32 = 1 << UInt32(MRD_LINESTRING)
-private let flags = MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_CANCELS
+private let anyMetric: UInt32 = 0x7
 
 private func declare(
-  types: UInt32 = all, edges: UInt32 = 1 << UInt32(MRD_EDGES_PLANAR) | 1 << UInt32(MRD_EDGES_GREAT_CIRCLE),
-  metrics: UInt32 = 1 << UInt32(MRD_METRIC_COORD) | 1 << UInt32(MRD_METRIC_SPHERE), unit: Int32 = MRD_UNIT_METRE,
-  absolute: Double = 0, relative: Double = 0, perVertex: Double = 0, exact: Bool = false, method: StaticString
+  types: UInt32, edges: UInt32, metrics: UInt32, exact: Bool = false, unit: Int32, absolute: Double, relative: Double,
+  perVertex: Double, method: StaticString, next: UnsafePointer<mrd_op_info>?
 ) -> mrd_op_info {
-  mrd_op_info(
+  let flags = MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_CANCELS
+  return mrd_op_info(
     struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: exact ? flags | MRD_OP_EXACT_PREDICATES : flags,
     type_mask: types, dims_mask: 0x1e, edges_mask: edges, metric_mask: metrics, dialect_mask: 0, error_unit: unit,
     error_absolute: absolute, error_relative: relative, error_per_vertex: perVertex, max_flattening: 0, ns_per_coord: 0,
-    method: cString(method))
+    method: cString(method), next: next)
 }
 
-private let anyMetric: UInt32 = 0x7
+/// Straight edges in coordinate units.
+private func plane(
+  types: UInt32 = all, metrics: UInt32 = 1 << UInt32(MRD_METRIC_COORD), exact: Bool = false,
+  unit: Int32 = MRD_UNIT_COORD, relative: Double = 0, _ method: StaticString,
+  next: UnsafePointer<mrd_op_info>? = nil
+) -> mrd_op_info {
+  declare(
+    types: types, edges: 1 << UInt32(MRD_EDGES_PLANAR), metrics: metrics, exact: exact, unit: unit, absolute: 0,
+    relative: relative, perVertex: 0, method: method, next: next)
+}
 
-nonisolated(unsafe) private var lengthInfo = declare(
-  relative: 4e-15, method: "plane: square roots, 1e-15 relative; sphere: half-angle formula; compensated sums")
-nonisolated(unsafe) private var areaInfo = declare(
-  absolute: 0, relative: 1e-11, perVertex: 0.1,
-  method: """
-    plane: shoelace in two doubles, exact sums where they do not suffice, 1e-15 relative; sphere: signed triangles within \
-    60 degrees (1e-11 relative where perimeter^2 <= 100 area), else excess against the equator
-    """)
-nonisolated(unsafe) private var boundsInfo = declare(
+/// Great circles in metres.
+private func sphere(
+  types: UInt32 = all, metrics: UInt32 = 1 << UInt32(MRD_METRIC_SPHERE), unit: Int32 = MRD_UNIT_METRE,
+  absolute: Double = 0, relative: Double = 0, perVertex: Double = 0, _ method: StaticString
+) -> mrd_op_info {
+  declare(
+    types: types, edges: 1 << UInt32(MRD_EDGES_GREAT_CIRCLE), metrics: metrics, unit: unit, absolute: absolute,
+    relative: relative, perVertex: perVertex, method: method, next: nil)
+}
+
+nonisolated(unsafe) private var sphereLength = sphere(relative: 4e-15, "half-angle formula; compensated sums")
+nonisolated(unsafe) private var length = plane(
+  relative: 1e-15, "square roots; compensated sums", next: address(&sphereLength))
+nonisolated(unsafe) private var sphereArea = sphere(
+  relative: 1e-11, perVertex: 0.1,
+  """
+  signed triangles within 60 degrees (1e-11 relative where perimeter^2 <= 100 area), else excess against the equator
+  """)
+nonisolated(unsafe) private var area = plane(
+  relative: 1e-15, "shoelace in two doubles, exact sums where they do not suffice", next: address(&sphereArea))
+nonisolated(unsafe) private var sphereBounds = sphere(
   metrics: anyMetric, unit: MRD_UNIT_DEGREE, relative: 4e-15,
-  method: "plane: vertices, exact; sphere: vertices, Clairaut's highest latitude rounded outward, poles by winding")
-nonisolated(unsafe) private var centroidInfo = declare(
-  unit: MRD_UNIT_NONE, method: "plane: moments about the first vertex; sphere: mean position in space (Stokes)")
-nonisolated(unsafe) private var countsInfo = declare(
-  edges: 0x1f, metrics: anyMetric, unit: MRD_UNIT_NONE, exact: true, method: "counted from the offsets")
-nonisolated(unsafe) private var interpolateInfo = declare(
-  types: lines, unit: MRD_UNIT_NONE, method: "length of the edges, then the place on one of them")
-nonisolated(unsafe) private var inverseInfo = declare(
+  "vertices, Clairaut's highest latitude rounded outward, poles by winding")
+nonisolated(unsafe) private var bounds = plane(
+  metrics: anyMetric, exact: true, "vertices", next: address(&sphereBounds))
+nonisolated(unsafe) private var sphereCentroid = sphere(unit: MRD_UNIT_NONE, "mean position in space (Stokes)")
+nonisolated(unsafe) private var centroid = plane(
+  unit: MRD_UNIT_NONE, "moments about the first vertex", next: address(&sphereCentroid))
+nonisolated(unsafe) private var counts = declare(
+  types: all, edges: 0x1f, metrics: anyMetric, exact: true, unit: MRD_UNIT_NONE, absolute: 0, relative: 0, perVertex: 0,
+  method: "counted from the offsets", next: nil)
+nonisolated(unsafe) private var sphereInterpolate = sphere(
+  types: lines, unit: MRD_UNIT_NONE, "length of the edges, then the place on one of them")
+nonisolated(unsafe) private var interpolate = plane(
+  types: lines, unit: MRD_UNIT_NONE, "length of the edges, then the place on one of them",
+  next: address(&sphereInterpolate))
+nonisolated(unsafe) private var sphereInverse = sphere(
   types: points, relative: 4e-15,
-  method:
-    "plane: Euclid; sphere: half-angle formula (distance; azimuths within 1e-13 degrees where the reduced length is over 1 m)"
-)
-nonisolated(unsafe) private var distanceInfo = declare(
-  types: points, relative: 4e-15, method: "plane: Euclid; sphere: half-angle formula; between points only")
-nonisolated(unsafe) private var closestInfo = declare(
-  types: points, edges: 1 << UInt32(MRD_EDGES_PLANAR), metrics: 1 << UInt32(MRD_METRIC_COORD), unit: MRD_UNIT_NONE,
-  method: "plane: every edge; inside by exact crossings")
-nonisolated(unsafe) private var directInfo = declare(
-  types: points, unit: MRD_UNIT_METRE, absolute: 15e-9, method: "plane: one step; sphere: rotation, atan2")
-nonisolated(unsafe) private var densifyInfo = declare(
-  unit: MRD_UNIT_NONE, method: "equal pieces of each edge; input vertices bit-equal")
+  "half-angle formula; azimuths within 1e-13 degrees where the reduced length is over 1 m")
+nonisolated(unsafe) private var inverse = plane(
+  types: points, relative: 1e-15, "Euclid", next: address(&sphereInverse))
+nonisolated(unsafe) private var sphereDistance = sphere(
+  types: points, relative: 4e-15, "half-angle formula; between points only")
+nonisolated(unsafe) private var distance = plane(
+  types: points, relative: 1e-15, "Euclid; between points only", next: address(&sphereDistance))
+nonisolated(unsafe) private var closest = plane(
+  types: points, unit: MRD_UNIT_NONE, "every edge; inside by exact crossings")
+nonisolated(unsafe) private var sphereDirect = sphere(types: points, absolute: 15e-9, "rotation, atan2")
+nonisolated(unsafe) private var direct = plane(
+  types: points, unit: MRD_UNIT_NONE, "one step", next: address(&sphereDirect))
+nonisolated(unsafe) private var sphereDensify = sphere(
+  unit: MRD_UNIT_NONE, "equal pieces of each edge; input vertices bit-equal")
+nonisolated(unsafe) private var densify = plane(
+  unit: MRD_UNIT_NONE, "equal pieces of each edge; input vertices bit-equal", next: address(&sphereDensify))
 
 /// The declaration of an operation, nil = not offered.
 func measureInfo(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   switch op {
-  case MRD_MEASURE_LENGTH, MRD_MEASURE_PERIMETER: address(&lengthInfo)
-  case MRD_MEASURE_AREA, MRD_MEASURE_AREA_SIGNED, MRD_MEASURE_PERIMETER_AREA: address(&areaInfo)
-  case MRD_MEASURE_BOUNDS: address(&boundsInfo)
-  case MRD_MEASURE_CENTROID: address(&centroidInfo)
-  case MRD_MEASURE_COUNTS: address(&countsInfo)
-  case MRD_MEASURE_INTERPOLATE: address(&interpolateInfo)
-  case MRD_MEASURE_INVERSE: address(&inverseInfo)
-  case MRD_MEASURE_DISTANCE: address(&distanceInfo)
-  case MRD_MEASURE_CLOSEST: address(&closestInfo)
-  case MRD_MEASURE_DIRECT: address(&directInfo)
-  case MRD_MEASURE_DENSIFY: address(&densifyInfo)
+  case MRD_MEASURE_LENGTH, MRD_MEASURE_PERIMETER: address(&length)
+  case MRD_MEASURE_AREA, MRD_MEASURE_AREA_SIGNED, MRD_MEASURE_PERIMETER_AREA: address(&area)
+  case MRD_MEASURE_BOUNDS: address(&bounds)
+  case MRD_MEASURE_CENTROID: address(&centroid)
+  case MRD_MEASURE_COUNTS: address(&counts)
+  case MRD_MEASURE_INTERPOLATE: address(&interpolate)
+  case MRD_MEASURE_INVERSE: address(&inverse)
+  case MRD_MEASURE_DISTANCE: address(&distance)
+  case MRD_MEASURE_CLOSEST: address(&closest)
+  case MRD_MEASURE_DIRECT: address(&direct)
+  case MRD_MEASURE_DENSIFY: address(&densify)
   default: nil
   }
 }

@@ -15,7 +15,7 @@ nonisolated(unsafe) private var douglasPeuckerInfo = mrd_op_info(
     """
     Douglas, Peucker 1973; closed segments, tolerance in coordinate units; rings from their least vertex and the one \
     farthest from it; distances within 4 ulp of the extent of the run
-    """))
+    """), next: nil)
 
 private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   op == MRD_SIMPLIFY_DOUGLAS_PEUCKER ? address(&douglasPeuckerInfo) : nil

@@ -7,6 +7,8 @@ struct GeometryRun {
   let operation: Operation
   /// Dialect or rule for the choice of a kernel.
   var dialect: Int32?
+  /// `MRD_TOLERANCE_*`, for the choice of a kernel that simplifies.
+  var toleranceUnit: Int32?
   var levels = 1
   var mayBeMulti = false
   var wantsKept = false
@@ -35,6 +37,7 @@ struct GeometryRun {
         continue
       }
       var shape = state.shape(of: array, dialect: dialect)
+      shape.toleranceUnit = toleranceUnit
       if wantsKept { shape.abilities |= MRD_OP_KEPT_VERTICES }
       let choice = try state.choose(operation, shape)
       answers.add(operation, choice, type: array.type)

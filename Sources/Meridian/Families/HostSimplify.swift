@@ -85,7 +85,7 @@ extension Host {
     var answers = Answers()
     let wantsKept = options.flags & MRD_SIMPLIFY_WANT_KEPT != 0
     let job = GeometryRun(
-      operation: operation, levels: levels, wantsKept: wantsKept, isWhole: isWhole,
+      operation: operation, toleranceUnit: options.unit, levels: levels, wantsKept: wantsKept, isWhole: isWhole,
       bringsPoints: options.collapse == MRD_COLLAPSE_POINT)
     let results = try job.perform(state, united, outcomes: true, answers: &answers, statuses: statuses) {
       kernel, _, _, geoms, out, outcomes, context in

@@ -10,8 +10,8 @@ final class LoadedPlugin: @unchecked Sendable {
   /// "meridian.geos"
   let id: String
   private let families: [UnsafeRawPointer?]
-  /// Beside `Operation.all`.
-  private let infos: [UnsafePointer<mrd_op_info>?]
+  /// Beside `Operation.all`: every declaration of the operation, in the plug-in's order.
+  private let infos: [[UnsafePointer<mrd_op_info>]]
 
   /// `families`: one full-size table or nil for each case of `Family`, in order.
   init(plugin: UnsafePointer<mrd_plugin>, id: String, families: [UnsafeRawPointer?]) {
@@ -19,8 +19,8 @@ final class LoadedPlugin: @unchecked Sendable {
     self.id = id
     self.families = families
     infos = Operation.all.map { operation in
-      guard let table = families[operation.family.rawValue] else { return nil }
-      return fullSizeInfo(Self.declaration(of: operation, in: table))
+      guard let table = families[operation.family.rawValue] else { return [] }
+      return Self.chain(from: Self.declaration(of: operation, in: table))
     }
   }
 
@@ -36,10 +36,27 @@ final class LoadedPlugin: @unchecked Sendable {
 
   func table(_ family: Family) -> UnsafeRawPointer? { families[family.rawValue] }
 
-  /// What the plug-in declares of an operation, nil = not offered.
-  func info(_ operation: Operation) -> UnsafePointer<mrd_op_info>? {
-    guard let at = Operation.all.firstIndex(of: operation) else { return nil }
+  /// The first declaration of an operation, nil = not offered.
+  func info(_ operation: Operation) -> UnsafePointer<mrd_op_info>? { declarations(of: operation).first }
+
+  /// All declarations of an operation, each for some types and models; empty = not offered.
+  func declarations(of operation: Operation) -> [UnsafePointer<mrd_op_info>] {
+    guard let at = Operation.all.firstIndex(of: operation) else { return [] }
     return infos[at]
+  }
+
+  /// More declarations than any operation has pairs of edge model and metric: a chain that is longer runs in a circle.
+  private static let mostDeclarations = 64
+
+  /// A declaration and those behind it, up to the first that is not well formed.
+  private static func chain(from first: UnsafePointer<mrd_op_info>?) -> [UnsafePointer<mrd_op_info>] {
+    var chain: [UnsafePointer<mrd_op_info>] = []
+    var next = fullSizeInfo(first)
+    while let info = next, chain.count < mostDeclarations {
+      chain.append(info)
+      next = fullSizeInfo(info.pointee.next)
+    }
+    return chain
   }
 
   /// Asks the plug-in.

@@ -67,6 +67,13 @@ extension [String] {
     return text
   }
 
+  /// "a, or b"; nil when empty.
+  var joinedByOr: String? {
+    guard var text = first else { return nil }
+    for item in dropFirst() { text += ", or " + item }
+    return text
+  }
+
   var joinedBySemicolon: String {
     guard var text = first else { return "" }
     for item in dropFirst() { text += "; " + item }

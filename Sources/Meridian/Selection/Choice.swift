@@ -8,6 +8,8 @@ struct CallShape: Equatable, Sendable {
   var model: GeometryModel
   /// Dialect of validate, rule of repair, mask bit numbers of snap kinds; nil = not relevant.
   var dialect: Int32?
+  /// `MRD_TOLERANCE_*` of simplify; nil = not relevant.
+  var toleranceUnit: Int32?
   /// `MRD_OP_*` flags that the kernel must declare, because the call asks for what not every kernel of the operation
   /// can: an index in a file, the numbers of kept vertices.
   var abilities: UInt32 = 0

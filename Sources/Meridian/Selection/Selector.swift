@@ -108,15 +108,23 @@ struct Selector {
     case .untouched: return refuse(.broken, "was not loaded")
     case .failed(let failure): return refuse(.broken, "cannot be loaded (\(failure.message))")
     case .loaded(let plugin):
-      guard let info = plugin.info(operation) else {
+      var objections: [String] = []
+      for info in plugin.declarations(of: operation) {
+        guard let objection = objection(to: info.pointee, requirement) else { return .taken(plugin, info) }
+        if !objections.contains(objection) { objections.append(objection) }
+      }
+      guard let objection = objections.joinedByOr else {
         return refuse(.broken, "names \(operation.fullName) in its manifest but does not offer it")
       }
-      if let objection = shape.objection(to: info.pointee) { return refuse(.unfit, objection) }
-      if let objection = requirement?.requirement.objection(to: info.pointee) {
-        return refuse(.unfit, "\(objection) (\(requirement?.text ?? ""))")
-      }
-      return .taken(plugin, info)
+      return refuse(.unfit, objection)
     }
+  }
+
+  /// Why a declaration does not serve the call, or nil.
+  private func objection(to info: mrd_op_info, _ requirement: RequirementRule?) -> String? {
+    if let objection = shape.objection(to: info) { return objection }
+    guard let requirement, let objection = requirement.requirement.objection(to: info) else { return nil }
+    return "\(objection) (\(requirement.text))"
   }
 
   // MARK: - Messages

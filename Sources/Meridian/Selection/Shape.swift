@@ -17,6 +17,9 @@ extension CallShape {
       return "does not measure in the \(metricName(model.metric)) metric"
     }
     if let dialect, !info.dialect_mask.has(dialect) { return "does not serve dialect, rule or kind \(dialect)" }
+    if let toleranceUnit, toleranceUnit != MRD_TOLERANCE_COORD, !info.dialect_mask.has(toleranceUnit) {
+      return "does not take tolerances in \(toleranceUnit == MRD_TOLERANCE_METRES ? "metres" : "pixels")"
+    }
     if abilities & MRD_OP_PERSISTS & ~info.flags != 0 { return "does not keep an index in a file" }
     if abilities & MRD_OP_KEPT_VERTICES & ~info.flags != 0 { return "does not tell the kept vertices" }
     if boundDependsOnFlattening(info), model.flattening.magnitude > info.max_flattening {

@@ -63,7 +63,7 @@ public struct DiagnosticRow: ReportRow {
   public var lines: [String] { ["\(diagnostic.path): \(diagnostic.reason.name): \(diagnostic.message)"] }
 }
 
-/// What a kernel declares of one operation.
+/// One declaration of a kernel: an operation, for some types and models.
 public struct OperationRow: ReportRow {
   let kernel: Kernel
   let operation: String
@@ -81,11 +81,12 @@ public struct OperationRow: ReportRow {
     var rows: [OperationRow] = []
     for operation in Operation.all where kernel.operations.contains(operation.fullName) {
       do {
-        let info = try context.host.info(kernel: kernel.id, operation: operation)
-        let method = info.pointee.method.map { String(cString: $0) } ?? ""
-        rows.append(
-          OperationRow(
-            kernel: kernel, operation: operation.fullName, info: info.pointee, method: method, isFirst: rows.isEmpty))
+        for info in try context.host.declarations(kernel: kernel.id, operation: operation) {
+          let method = info.pointee.method.map { String(cString: $0) } ?? ""
+          rows.append(
+            OperationRow(
+              kernel: kernel, operation: operation.fullName, info: info.pointee, method: method, isFirst: rows.isEmpty))
+        }
       } catch {
         context.messages.error(error.message)
         context.failedFiles += 1

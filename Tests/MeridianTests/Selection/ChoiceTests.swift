@@ -39,6 +39,21 @@ import Testing
     #expect(try choice("measure.area", type: .multiPolygon) == "alpha: preferred")
   }
 
+  @Test func aKernelMayDeclareAnOperationMoreThanOnce() throws {
+    let sphere = GeometryModel(
+      edges: MRD_EDGES_GREAT_CIRCLE, metric: MRD_METRIC_SPHERE, semiMajor: 6_371_008.8, flattening: 0)
+    #expect(try choice("measure.area", type: .multiPolygon, model: sphere) == "alpha: preferred")
+    // The bound of the declaration that fits the call is the one that counts.
+    let rules = "require measure.area error<=1e-9 relative"
+    #expect(try choice("measure.area", rules, type: .multiPolygon, model: sphere).hasPrefix("error"))
+    // Edges of the one with the metric of the other: neither declaration serves that.
+    let mixed = GeometryModel(
+      edges: MRD_EDGES_GREAT_CIRCLE, metric: MRD_METRIC_COORD, semiMajor: 6_371_008.8, flattening: 0)
+    let refusal = try choice("measure.area", "measure.area=alpha", type: .multiPolygon, model: mixed)
+    #expect(
+      refusal.contains("does not take great-circle edges, or does not measure in the coordinate metric"), "\(refusal)")
+  }
+
   @Test func byName() throws {
     #expect(try choice("measure.length", "measure.length=alpha") == "alpha: named by measure.length=alpha")
     #expect(try choice("measure.length", "measure=test.alpha") == "alpha: named by measure=test.alpha")

@@ -42,7 +42,7 @@ enum FakePlugin {
         struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: flags, type_mask: types, dims_mask: dims,
         edges_mask: edges.reduce(0) { $0 | 1 << UInt32($1) }, metric_mask: metrics.reduce(0) { $0 | 1 << UInt32($1) },
         dialect_mask: dialects, error_unit: unit, error_absolute: absolute, error_relative: relative,
-        error_per_vertex: perVertex, max_flattening: flattening, ns_per_coord: cost, method: text("none")))
+        error_per_vertex: perVertex, max_flattening: flattening, ns_per_coord: cost, method: text("none"), next: nil))
     return info
   }
 
@@ -75,8 +75,14 @@ private let metres = [MRD_METRIC_COORD, MRD_METRIC_ELLIPSOID]
 nonisolated(unsafe) private let alphaLength = FakePlugin.info(
   edges: curved, metrics: metres, flags: MRD_OP_DETERMINISTIC, unit: MRD_UNIT_METRE, absolute: 1e-3,
   flattening: 0.02, cost: 1)
-nonisolated(unsafe) private let alphaArea = FakePlugin.info(
-  edges: planar, metrics: [MRD_METRIC_COORD], unit: MRD_UNIT_ULP, absolute: 4, cost: 1)
+nonisolated(unsafe) private let alphaGlobeArea = FakePlugin.info(
+  edges: [MRD_EDGES_GREAT_CIRCLE], metrics: [MRD_METRIC_SPHERE], unit: MRD_UNIT_METRE, relative: 1e-6, cost: 9)
+nonisolated(unsafe) private let alphaArea: UnsafeMutablePointer<mrd_op_info> = {
+  let plane = FakePlugin.info(
+    edges: planar, metrics: [MRD_METRIC_COORD], unit: MRD_UNIT_ULP, absolute: 4, cost: 1)
+  plane.pointee.next = UnsafePointer(alphaGlobeArea)
+  return plane
+}()
 nonisolated(unsafe) private let alphaMeasure = FakePlugin.measure { op in
   op == MRD_MEASURE_LENGTH ? UnsafePointer(alphaLength) : op == MRD_MEASURE_AREA ? UnsafePointer(alphaArea) : nil
 }
@@ -102,7 +108,11 @@ nonisolated(unsafe) private let betaValidate: UnsafeMutablePointer<mrd_family_va
 }()
 
 // Bounds only, from a table that ends behind `info`: an older plug-in.
-nonisolated(unsafe) private let gammaBounds = FakePlugin.info(edges: planar, metrics: metres)
+nonisolated(unsafe) private let gammaBounds: UnsafeMutablePointer<mrd_op_info> = {
+  let bounds = FakePlugin.info(edges: planar, metrics: metres)
+  bounds.pointee.next = UnsafePointer(bounds)  // a chain in a circle: must not be followed for ever
+  return bounds
+}()
 nonisolated(unsafe) private let gammaMeasure: UnsafeMutablePointer<mrd_family_measure> = {
   let table = FakePlugin.measure { $0 == MRD_MEASURE_BOUNDS ? UnsafePointer(gammaBounds) : nil }
   table.pointee.struct_size = UInt32(LeastSize.family)
