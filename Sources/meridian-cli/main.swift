@@ -2,5 +2,6 @@
 import CPlatform
 import MeridianJobs
 
+StandardFiles.fill()
 Interrupt.install()
 exit(Command.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -135,4 +135,32 @@ import Testing
     #expect(Shell.wait(for: child) == 130)
     #expect(folder.names == ["err", "in", "out"])
   }
+
+  @Test func closedStandardFilesAreNotTakenForOthers() throws {
+    let folder = try Scratch()
+    try folder.write("POINT (1 2)\n", to: "in.wkt")
+    let script = """
+      "\(Shell.products)/meridian-cli" convert -o "\(folder.path)/out.wkt" "\(folder.path)/in.wkt" <&- >&- 2>&-
+      echo $?
+      "\(Shell.products)/meridian-cli" convert --format wkt "\(folder.path)/in.wkt" <&- >&-
+      echo $?
+      """
+    let answer = try Shell.run("/bin/bash", ["--norc", "-c", script], environment: Kernels.environment)
+    #expect(answer.lines == ["0", "2"], "\(answer.err)")
+    #expect(answer.err.contains("writing failed"), "\(answer.err)")
+    #expect(try folder.read("out.wkt") == "POINT (1 2)\n")
+  }
+
+  @Test func hangupIsIgnoredUnderNohup() throws {
+    let folder = try Scratch()
+    let script = """
+      trap '' HUP
+      { sleep 0.5; echo 'POINT (1 2)'; } | "\(Shell.products)/meridian-cli" convert --from wkt --format wkt - > "$0" &
+      sleep 0.2; kill -HUP $!; wait $!
+      echo $?
+      """
+    let answer = try Shell.run("/bin/bash", ["--norc", "-c", script, folder.path + "/out"])
+    #expect(answer.lines == ["0"], "\(answer.err)")
+    #expect(try folder.read("out") == "POINT (1 2)\n")
+  }
 }

@@ -58,7 +58,12 @@ enum Shell {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    // Tests that run in the background may have been started with the interrupt ignored.
+    var interrupts = sigset_t()
+    sigemptyset(&interrupts)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&interrupts, number) }
+    posix_spawnattr_setsigdefault(&attributes, &interrupts)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var all = inherited.filter { entry in !environment.keys.contains { entry.hasPrefix($0 + "=") } }
     all += environment.map { "\($0.key)=\($0.value)" }
     var argv: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) } + [nil]

@@ -47,6 +47,14 @@ func simplify(
     #expect(same.shapes[0] == wkt(line) && same.outcomes[0] == MRD_SIMPLIFY_UNCHANGED)
   }
 
+  @Test func ordinatesTooFarApartForTheTreeOfGEOS() {
+    let texts = ["LINESTRING (3 -2, -1e308 2, 1e200 5e-324, 0 360, 2 1, -2 2)", "LINESTRING (0 0, 5 0.1, 10 0)"]
+    let result = simplify(TestArray(wkt: texts), MRD_SIMPLIFY_TOPOLOGY_PRESERVING, 1)
+    #expect(result.shapes[0] == wkt(texts[0]))
+    #expect(result.outcomes == [MRD_SIMPLIFY_WITHHELD, MRD_SIMPLIFY_REDUCED])
+    #expect(result.call.status(0) == MRD_ITEM_UNSUPPORTED)
+  }
+
   @Test func collapse() {
     let texts = ["POLYGON ((0 0, 1 0, 1 1, 0 0))", "LINESTRING (0 0, 5 0.1, 0 0)"]
     for text in texts {

@@ -56,6 +56,11 @@ private func dataLines(_ name: String) throws -> [[String]] {
     }
   }
 
+  @Test func simplePointsBesideEmptyOnes() {
+    let texts = ["MULTIPOINT (1 2, EMPTY)", "MULTIPOINT (EMPTY, 1 2, EMPTY, 1 2)", "MULTIPOINT (EMPTY, EMPTY)"]
+    #expect(check(TestArray(wkt: texts), MRD_VALIDATE_SIMPLE).verdicts == [1, 0, 1])
+  }
+
   @Test(arguments: [TestArray.Layout.separated, .interleaved, .reversed])
   func oneProblemWithCodePlaceAndWords(layout: TestArray.Layout) {
     let array = TestArray(

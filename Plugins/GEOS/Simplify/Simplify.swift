@@ -94,7 +94,9 @@ private struct Simplifier {
     }
     if let fault = findFault(geoms, row) { return leave(row, MRD_SIMPLIFY_WITHHELD, fault.itemStatus) }
     let depthTolerance = op == MRD_SIMPLIFY_DOUGLAS_PEUCKER ? tolerance : -1
-    guard Recursion.isShallow(geoms, row, tolerance: depthTolerance, session.call) else {
+    guard op == MRD_SIMPLIFY_DOUGLAS_PEUCKER || Reach.holds(geoms, row),
+      Recursion.isShallow(geoms, row, tolerance: depthTolerance, session.call)
+    else {
       return leave(row, MRD_SIMPLIFY_WITHHELD, MRD_ITEM_UNSUPPORTED)
     }
     guard let geometry = builder.geometry(row) else { return leaveFailed(row) }

@@ -17,10 +17,13 @@ struct RowBuilder {
   let session: Session
   let geoms: Geoms
   let third: ThirdOrdinate
+  /// Leaves empty members of multipoints out.
+  let skipsEmptyPoints: Bool
 
-  init(_ session: Session, _ geoms: Geoms, third: ThirdOrdinate = .none) {
+  init(_ session: Session, _ geoms: Geoms, third: ThirdOrdinate = .none, skipsEmptyPoints: Bool = false) {
     self.session = session
     self.geoms = geoms
+    self.skipsEmptyPoints = skipsEmptyPoints
     self.third = third == .z && !geoms.hasZ ? .none : third
   }
 
@@ -31,7 +34,9 @@ struct RowBuilder {
     case MRD_POINT: return point(span.lowerBound)
     case MRD_LINESTRING: return line(span)
     case MRD_POLYGON: return polygon(span, level: 1)
-    case MRD_MULTIPOINT: return collection(GEOS_MULTIPOINT, span) { point($0) }
+    case MRD_MULTIPOINT:
+      guard skipsEmptyPoints else { return collection(GEOS_MULTIPOINT, span) { point($0) } }
+      return collection(GEOS_MULTIPOINT, span.filter { !isEmptyPoint(geoms, $0) }) { point($0) }
     case MRD_MULTILINESTRING: return collection(GEOS_MULTILINESTRING, span) { line(geoms.span(level: 1, $0)) }
     default: return collection(GEOS_MULTIPOLYGON, span) { polygon(geoms.span(level: 1, $0), level: 2) }
     }
@@ -61,19 +66,21 @@ struct RowBuilder {
     }
   }
 
-  private func collection(_ type: GEOSGeomTypes, _ span: Range<Int>, _ member: (Int) -> Geometry?) -> Geometry? {
-    guard var parts = members(span, member) else { return nil }
+  private func collection(
+    _ type: GEOSGeomTypes, _ indices: some Collection<Int>, _ member: (Int) -> Geometry?
+  ) -> Geometry? {
+    guard var parts = members(indices, member) else { return nil }
     return parts.withUnsafeMutableBufferPointer {
       GEOSGeom_createCollection_r(session.context, Int32(type.rawValue), $0.baseAddress, UInt32($0.count))
     }
   }
 
   /// All members or none. GEOS counts in 32 bits.
-  private func members(_ span: Range<Int>, _ member: (Int) -> Geometry?) -> [Geometry?]? {
-    guard span.count <= Int(Int32.max) else { return nil }
+  private func members(_ indices: some Collection<Int>, _ member: (Int) -> Geometry?) -> [Geometry?]? {
+    guard indices.count <= Int(Int32.max) else { return nil }
     var parts: [Geometry?] = []
-    parts.reserveCapacity(span.count)
-    for index in span {
+    parts.reserveCapacity(indices.count)
+    for index in indices {
       guard let part = member(index) else {
         for made in parts { session.destroy(made) }
         return nil

@@ -64,6 +64,12 @@ static inline int32_t mrdp_make_temporary(char *pattern) {
     return descriptor;
 }
 
+/* 1 when the process was started with a signal ignored, as nohup and shells that run jobs in the background do. */
+static inline int32_t mrdp_is_ignored(int32_t number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 /* What a path or descriptor is, by `status->st_mode`; the constants have types that Swift does not compare. */
 static inline int32_t mrdp_is_regular(const struct stat *status) { return S_ISREG(status->st_mode); }
 static inline int32_t mrdp_is_directory(const struct stat *status) { return S_ISDIR(status->st_mode); }

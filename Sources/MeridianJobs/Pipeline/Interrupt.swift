@@ -24,7 +24,8 @@ public enum Interrupt {
     word.pointee = 0  // The lazy memory exists before a handler touches it.
     TemporaryFiles.prepare()
     signal(SIGPIPE) { _ in }
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    // A signal that the process was started to ignore (nohup, jobs in the background) stays ignored.
+    for number in [SIGINT, SIGTERM, SIGHUP] where mrdp_is_ignored(number) == 0 {
       signal(number) { _ in
         if Interrupt.word.pointee != 0 { Interrupt.end() }
         Interrupt.word.pointee = 1
