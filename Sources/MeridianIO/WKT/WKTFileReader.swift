@@ -40,12 +40,19 @@ public final class WKTFileReader: StreamReader {
   private func parse(into batch: inout BatchAssembler) throws(FormatError) -> Result<WKTReader.Result, WKTError> {
     while true {
       let result = WKTReader.attempt(source.unread, into: &batch.builder)
-      guard case .failure(let error) = result, error.isTruncation else { return result }
+      guard case .failure(let error) = result, error.isTruncation || isCut(at: error.byte) else { return result }
       guard try source.more() else { break }
     }
     // The last attempt, with a blank behind the text, so that a word or number at its end is whole.
     let text = Array(source.unread) + [0x20]
     return text.withUnsafeBytes { WKTReader.attempt($0, into: &batch.builder) }
+  }
+
+  /// Whether the token at a place runs to the end of the window, so that more text may make it another: `-` or `1e` a
+  /// number, `EMP` the word EMPTY.
+  private func isCut(at place: Int) -> Bool {
+    let delimiters = Array(" \t\r\n(),;".utf8)
+    return !source.unread.dropFirst(place).contains { delimiters.contains($0) }
   }
 
   // MARK: - Rows
