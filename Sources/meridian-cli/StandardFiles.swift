@@ -7,7 +7,7 @@ import CPlatform
 enum StandardFiles {
   static func fill() {
     for (number, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] as [(Int32, Int32)]
-    where fcntl(number, F_GETFD) == -1 {
+    where mrdp_is_open(number) == 0 {
       _ = mrdp_open("/dev/null", mode, 0)
     }
   }

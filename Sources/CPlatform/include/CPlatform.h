@@ -64,6 +64,9 @@ static inline int32_t mrdp_make_temporary(char *pattern) {
     return descriptor;
 }
 
+/* 1 when a descriptor is open. `fcntl` is variadic and does not reach Swift. */
+static inline int32_t mrdp_is_open(int32_t descriptor) { return fcntl(descriptor, F_GETFD) != -1; }
+
 /* 1 when the process was started with a signal ignored, as nohup and shells that run jobs in the background do. */
 static inline int32_t mrdp_is_ignored(int32_t number) {
     struct sigaction action;
