@@ -16,7 +16,12 @@ extension SQLiteIndex {
         : Failure(MRD_E_IO, "the file of the index cannot be made: no such directory, no permission or no room")
     }
     do throws(Failure) {
-      return try fill(try .file(path, readOnly: false), boxes, inFile: true, call)
+      let database = try Database.file(path, readOnly: false)
+      // A file that is not whole is removed, so a journal beside it would be one more file to leave behind.
+      try database.run("PRAGMA journal_mode = MEMORY", "the index cannot be made")
+      let index = try fill(database, boxes, inFile: true, call)
+      try database.run("PRAGMA journal_mode = DELETE", "the index cannot be made")
+      return index
     } catch {
       unlink(path)
       throw error

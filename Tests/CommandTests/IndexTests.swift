@@ -41,6 +41,44 @@ import Testing
     }
   }
 
+  /// As for every output: links are followed, permissions stay, and a device is not replaced by a file.
+  @Test(.enabled(if: Kernels.has("sqlite"))) func databaseFileTakesThePlaceOfAFileOnly() throws {
+    let folder = try Scratch()
+    let data = try folder.write(Self.squares, to: "squares.geojsonl")
+    let index = try folder.write("old", to: "old.sqlite")
+    let (link, pipe) = (folder.path + "/link.sqlite", folder.path + "/pipe")
+    try #require(chmod(index, 0o640) == 0 && symlink("old.sqlite", link) == 0 && mkfifo(pipe, 0o600) == 0)
+    func build(_ output: String) throws -> Outcome {
+      try Shell.withKernels(["index", "build", "--kernel", "index=sqlite", "-o", output, data])
+    }
+    #expect(try build(link).code == 0)
+    #expect(try folder.bytes("old.sqlite").starts(with: Array("SQLite format 3".utf8)))
+    var status = stat()
+    #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(stat(index, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    let refused = try build(pipe)
+    #expect(refused.code == 2 && refused.err.contains("pipe"), "\(refused.err)")
+    #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    #expect(folder.names == ["link.sqlite", "old.sqlite", "pipe", "squares.geojsonl"])
+  }
+
+  /// A limit on the size of files stands for a disk that is full.
+  @Test(.enabled(if: Kernels.has("sqlite"))) func databaseFileWithoutRoomLeavesNothing() throws {
+    let folder = try Scratch()
+    let rows = (0..<4000).map { "POINT (\($0) \($0))" }.joined(separator: "\n")
+    let data = try folder.write(rows, to: "points.wkt")
+    let script = """
+      trap '' XFSZ; ulimit -f 40
+      "\(Shell.products)/meridian-cli" index build --kernel index=sqlite -o "$0" "$1"
+      echo $?
+      """
+    let answer = try Shell.run(
+      "/bin/bash", ["--norc", "-c", script, folder.path + "/a.sqlite", data], environment: Kernels.environment)
+    #expect(answer.lines == ["2"])
+    #expect(answer.err.contains("a.sqlite: "), "\(answer.err)")
+    #expect(folder.names == ["points.wkt"])
+  }
+
   @Test func windowsInJSON() throws {
     let answer = try Shell.withKernels(
       [

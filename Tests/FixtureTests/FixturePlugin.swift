@@ -28,12 +28,14 @@ struct FixturePlugin {
   }
 
   /// A file of any content where the library should be.
-  init(libraryContent: String) throws {
+  init(libraryContent: Data) throws {
     directory = try Self.makeDirectory()
-    try libraryContent.write(to: directory.appending(path: "libfixture.so"), atomically: false, encoding: .utf8)
+    try libraryContent.write(to: directory.appending(path: "libfixture.so"))
     try Self.manifest.write(
       to: directory.appending(path: "fixture.meridian.json"), atomically: false, encoding: .utf8)
   }
+
+  func library() throws -> Data { try Data(contentsOf: directory.appending(path: "libfixture.so")) }
 
   /// A host that knows this plug-in and no other, and puts guards around what it lends.
   func host() throws -> Meridian.Host {

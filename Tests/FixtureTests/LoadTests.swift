@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Meridian
 import Testing
 
@@ -43,7 +44,15 @@ import Testing
 
   @Test(arguments: ["", "\u{7F}ELF", "this is no library\n"])
   func fileThatIsNoLibrary(_ content: String) throws {
-    try expectFailure(of: FixturePlugin(libraryContent: content), .loadFailed, "libfixture.so")
+    try expectFailure(of: FixturePlugin(libraryContent: Data(content.utf8)), .loadFailed, "libfixture.so")
+  }
+
+  /// Loading one of these would end the process.
+  @Test func libraryThatWasCutShort() throws {
+    let whole = try FixturePlugin("behaves").library()
+    for count in stride(from: 64, to: whole.count / 2, by: 512) {
+      try expectFailure(of: FixturePlugin(libraryContent: whole.prefix(count)), .loadFailed, "libfixture.so")
+    }
   }
 
   @Test func whatBehavesLoads() throws {

@@ -236,6 +236,19 @@
         rows[0].properties == "{\"fid\":\"own\",\"geom\":1,\"Name\":1,\"name_2\":2,\"property\":3,\"n\u{fffd}l\":4}")
     }
 
+    /// Refused at once: looking up names among so many takes minutes.
+    @Test func tooManyPropertiesAreRefusedAtOnce() throws {
+      let folder = try Folder()
+      let properties = "{" + (0..<30_000).map { "\"c\($0)\":1" }.joined(separator: ",") + "}"
+      let started = ContinuousClock.now
+      let error = try #require(throws: FormatError.self) {
+        try write(folder.file("a.gpkg"), [[.point(1, 2, properties)]])
+      }
+      #expect(error.reason.contains("1998 properties"), "\(error.reason)")
+      #expect(ContinuousClock.now - started < .seconds(30))
+      #expect(folder.contents.isEmpty)
+    }
+
     @Test func idsAreKeptWhereTheyCanBe() throws {
       let folder = try Folder()
       let ids = ["5", "5", "\"a\\u00e9\"", nil, "-3", "1.5", "9223372036854775807", "6"]

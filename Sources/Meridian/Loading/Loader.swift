@@ -25,9 +25,18 @@ enum Loader {
     try trust.admitLibrary(kernel.library)
     try pins?.check(kernel.library)
     return try gate.withLock { () throws(LoadFailure) -> LoadedPlugin in
+      try admitWhole(kernel.library)
       let library = try DynamicLibrary(path: kernel.library)
       let entry = unsafeBitCast(try library.symbol(MRD_ENTRY_NAME), to: EntryFunction.self)
       return try check(try enter(entry), expectedID: kernel.id)
+    }
+  }
+
+  private static func admitWhole(_ path: String) throws(LoadFailure) {
+    do throws(FileError) {
+      guard try LibraryFile.isWhole(path) else { throw FileError("the file is shorter than its headers say") }
+    } catch {
+      throw LoadFailure(.loadFailed, "\(path): \(error.message)")
     }
   }
 

@@ -3,10 +3,12 @@ import CPlatform
 
 /// A temporary file beside the file that it will replace: what is written appears under its name whole or not at all. The
 /// file behind symbolic links is the one that is replaced, and it keeps its permissions.
-struct ReplacementFile {
+package struct ReplacementFile {
   /// The temporary file.
-  let path: String
+  package let path: String
   private let target: String
+  /// What the file will have when it is published: the bits of the file that it replaces, or those of a new one.
+  private let permissions: mode_t
 
   /// True when a path names something that is written to directly and never replaced: a pipe or a device.
   static func isUnreplaceable(_ file: String) throws(FormatError) -> Bool {
@@ -29,18 +31,30 @@ struct ReplacementFile {
     guard descriptor >= 0 else { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
     let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
     TemporaryFiles.add(path)
-    fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask())
-    return (ReplacementFile(path: path, target: target), descriptor)
+    let permissions = exists ? status.st_mode & 0o777 : 0o666 & ~mask()
+    fchmod(descriptor, permissions)
+    return (ReplacementFile(path: path, target: target, permissions: permissions), descriptor)
+  }
+
+  /// The name of a temporary file that somebody else makes and writes, such as a kernel: there is none when this returns.
+  package static func name(for file: String) throws(FormatError) -> ReplacementFile {
+    guard try !isUnreplaceable(file) else {
+      throw FormatError(file: file, reason: "a database cannot go to a pipe or a device")
+    }
+    let (temporary, descriptor) = try make(for: file)
+    close(descriptor)
+    unlink(temporary.path)
+    return temporary
   }
 
   /// Gives the file its name. False = the error is in `errno` and the temporary file is there still.
-  func publish() -> Bool {
-    guard rename(path, target) == 0 else { return false }
+  package func publish() -> Bool {
+    guard chmod(path, permissions) == 0, rename(path, target) == 0 else { return false }
     TemporaryFiles.remove(path)
     return true
   }
 
-  func remove() {
+  package func remove() {
     unlink(path)
     TemporaryFiles.remove(path)
   }

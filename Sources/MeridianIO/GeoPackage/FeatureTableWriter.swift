@@ -134,7 +134,8 @@ final class FeatureTableWriter {
           warn("property \(member.name) occurs twice in one feature; the first is kept")
           continue
         }
-        let place = wanted.firstIndex { $0.property == member.name } ?? addColumn(member.name, to: &wanted)
+        let known = wanted.firstIndex { $0.property == member.name }
+        let place = if let known { known } else { try addColumn(member.name, to: &wanted) }
         wanted[place].become(accepting: member.kind, text[member.value])
       }
       if !wanted.contains(where: { $0.property == nil }), needsIDColumn(batch.attributes[row].id) {
@@ -155,7 +156,18 @@ final class FeatureTableWriter {
     return !summary.noteID(number)
   }
 
-  private func addColumn(_ property: String, to columns: inout [PropertyColumn]) -> Int {
+  /// Refuses more properties than a table has room for beside id and geometry: at once, since finding names for very many
+  /// takes very long.
+  private func admit(columns count: Int) throws(SQLiteError) {
+    let limit = connection.columnLimit - 2
+    guard count <= limit else {
+      throw SQLiteError(
+        code: SQLITE_TOOBIG, message: "there are more than \(limit) properties, the most that SQLite takes")
+    }
+  }
+
+  private func addColumn(_ property: String, to columns: inout [PropertyColumn]) throws(SQLiteError) -> Int {
+    try admit(columns: columns.count + 1)
     let name = freeName(property, columns)
     if name != property { warn("property \(property) becomes column \(name): the name is taken or not possible") }
     columns.append(PropertyColumn(property: property, name: name))
@@ -212,6 +224,7 @@ final class FeatureTableWriter {
       }
       return name
     }
+    try admit(columns: fields.count)
     idColumn = free("fid")
     geometryColumn = free("geom")
     for field in fields where !columns.contains(where: { $0.property == field.name }) {

@@ -33,6 +33,9 @@ final class SQLiteConnection {
     case write
   }
 
+  /// The most columns that a table may have.
+  var columnLimit: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, -1)) }
+
   init(_ path: String, _ mode: Mode) throws(SQLiteError) {
     var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var name = "file:" + Self.escaped(path)

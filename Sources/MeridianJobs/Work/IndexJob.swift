@@ -61,16 +61,17 @@ public struct IndexJob {
 
   /// The kernel writes the file itself, so it writes one of another name, which then takes the place.
   private func buildInFile(_ boxes: Boxes, _ model: GeometryModel, _ path: String) throws(JobError) {
-    let temporary = path + ".\(getpid()).tmp"
-    TemporaryFiles.add(temporary)
-    defer {
-      unlink(temporary)
-      TemporaryFiles.remove(temporary)
+    let temporary = try formatted { () throws(FormatError) in try ReplacementFile.name(for: path) }
+    do throws(JobError) {
+      _ = try hosted(path) { () throws(MeridianError) in
+        let options = IndexOptions(path: temporary.path)
+        return try BoxIndex(host: context.host, boxes: boxes, model: model, options: options, run: run())
+      }
+      guard temporary.publish() else { throw .failed("\(path): \(lastError())") }
+    } catch {
+      temporary.remove()
+      throw error
     }
-    _ = try hosted { () throws(MeridianError) in
-      try BoxIndex(host: context.host, boxes: boxes, model: model, options: IndexOptions(path: temporary), run: run())
-    }
-    guard rename(temporary, path) == 0 else { throw .failed("\(path): \(lastError())") }
   }
 
   /// Boxes of all rows; null and empty rows get one that is never hit.
