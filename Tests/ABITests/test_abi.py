@@ -118,7 +118,7 @@ class Mutations(unittest.TestCase):
         self.assertNotIn("x86_64-linux.txt", out)
 
     def test_member_appended_is_allowed(self):
-        out = self.after("info.h", r"(  const char \*method;[^\n]*\n)", r"\1  double seconds_per_call;\n")
+        out = self.after("info.h", r"(  const struct mrd_op_info \*next;[^\n]*\n)", r"\1  double seconds_per_call;\n")
         self.assertNotIn("x86_64-linux.txt", out)
 
     def test_stepped_record_may_grow(self):

@@ -95,7 +95,8 @@ MRD_API mrd_status MRD_ABI mrd_session_kernel(const mrd_session *session, int64_
                                               mrd_error *error);
 /* Name of operation number `index` of a kernel ("measure.area"); NULL when there is none. [any] */
 MRD_API const char *MRD_ABI mrd_session_kernel_operation(const mrd_session *session, int64_t kernel, uint32_t index);
-/* What the kernel declares of an operation ("measure.area"); loads its library. NULL and an error when it has none. [any] */
+/* What the kernel declares of an operation ("measure.area"), the first of its declarations; loads its library. NULL and
+ * an error when it has none. [any] */
 MRD_API const mrd_op_info *MRD_ABI mrd_session_kernel_info(mrd_session *session, int64_t kernel, const char *operation,
                                                            mrd_error *error);
 
@@ -142,7 +143,7 @@ MRD_API mrd_status MRD_ABI mrd_session_diagnostic(const mrd_session *session, in
 typedef struct mrd_set mrd_set;
 typedef struct mrd_builder mrd_builder;
 
-/* Wraps an array without copying; its memory must live until the set is released. `model` NULL = the array's own. [any] */
+/* Wraps an array without copying; its memory must live until the set is released. [any] */
 MRD_API mrd_status MRD_ABI mrd_set_wrap(const mrd_geoms *geoms, mrd_set **out, mrd_error *error);
 MRD_API void MRD_ABI mrd_set_release(mrd_set *set);
 /* Rows, null rows and collections included. [any] */
@@ -253,7 +254,7 @@ MRD_API mrd_status MRD_ABI mrd_snap(mrd_session *session, uint32_t op, const mrd
                                     const mrd_snap_options *options, mrd_set **out, int32_t *outcomes, mrd_run *run,
                                     mrd_error *error);
 
-/* Prepared targets: QUERY. The sets must live until the snapper is released. */
+/* Prepared targets: QUERY. The memory of wrapped sets must live until the targets are released. */
 typedef struct mrd_targets mrd_targets;
 typedef struct mrd_target_layer {
   uint32_t struct_size;

@@ -40,7 +40,8 @@ typedef struct mrd_op_info {
   uint32_t dims_mask;     /* MRD_XY ... */
   uint32_t edges_mask;    /* MRD_EDGES_* */
   uint32_t metric_mask;   /* MRD_METRIC_* */
-  uint32_t dialect_mask;  /* validate: MRD_DIALECT_*; repair: MRD_REPAIR_*; snap: MRD_SNAP_* kinds; else 0 */
+  uint32_t dialect_mask;  /* validate: MRD_DIALECT_*; repair: MRD_REPAIR_*; snap: MRD_SNAP_* kinds; simplify:
+                           * MRD_TOLERANCE_*, 0 = coordinates alone; else 0 */
   int32_t error_unit;     /* MRD_UNIT_* */
   double error_absolute;  /* >= 0 */
   double error_relative;  /* >= 0 */
@@ -48,6 +49,10 @@ typedef struct mrd_op_info {
   double max_flattening;  /* largest |f| for which the bound holds; 0 when spherical or planar only */
   double ns_per_coord;    /* cost that the plug-in accepts to be held to on the reference machine; 0 = none */
   const char *method;     /* "Karney 2013, series of order 6"; never NULL */
+
+  /* Another declaration of the same operation, for other types or models and with a bound of its own: a kernel that is
+   * exact on the plane and less so on the sphere says both. The host takes the first that fits a call. NULL = none. */
+  const struct mrd_op_info *next;
 } mrd_op_info;
 
 #endif /* MERIDIAN_INFO_H */

@@ -25,7 +25,7 @@
 #define MRD_MEASURE_BOUNDS 6u         /* xmin, ymin, xmax, ymax; holds every point of every edge, rounded outward */
 #define MRD_MEASURE_CENTROID 7u       /* x, y; of the highest dimension that has measure (area, length, points) */
 #define MRD_MEASURE_COUNTS 8u         /* parts, rings, vertices as stored; exact */
-#define MRD_MEASURE_INTERPOLATE 9u    /* x, y, azimuth; the place at `at_fraction` or `at_m` along a line */
+#define MRD_MEASURE_INTERPOLATE 9u    /* x, y, azimuth; the place at `at_fraction` or `at_distance` along a line */
 /* Operations of `pair`: row i of the first array with row i of the second. */
 #define MRD_MEASURE_INVERSE 16u  /* distance, azimuth at a, azimuth at b (forward, both in (-180, 180]); points */
 #define MRD_MEASURE_DISTANCE 17u /* smallest distance between two geometries; 0 where they meet */
