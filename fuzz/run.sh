@@ -36,10 +36,10 @@ build_readers() {
   done
   # shellcheck disable=SC2086,SC2046
   swiftc -O -wmo -g -sanitize=fuzzer,address -parse-as-library -emit-module -emit-library -static \
-    -module-name Meridian $modules $(find Sources/Meridian -name '*.swift' -not -path '*/CInterface/*') \
+    -package-name meridian -module-name Meridian $modules $(find Sources/Meridian -name '*.swift' -not -path '*/CInterface/*') \
     -emit-module-path "$out/Meridian.swiftmodule" -o "$out/libMeridian.a"
   # shellcheck disable=SC2086,SC2046
-  swiftc -O -wmo -gline-tables-only -sanitize=fuzzer,address -parse-as-library -module-name MeridianFuzz $modules \
+  swiftc -O -wmo -gline-tables-only -sanitize=fuzzer,address -parse-as-library -package-name meridian -module-name MeridianFuzz $modules \
     -D MERIDIAN_SQLITE $(find Sources/MeridianIO -mindepth 2 -name '*.swift') fuzz/*.swift \
     "$out"/*.o "$out/libMeridian.a" -lsimdjson -lstdc++ -lffi -lsqlite3 -o "$out/readers"
 }
