@@ -73,10 +73,10 @@ import Testing
       // Where the area is next to nothing one kernel may see an area and the other a line.
       if isFigure && areas[row] != 0 && areas[row] < 1e-6 * square { continue }
       let weight = isFigure && areas[row] != 0 ? square / areas[row] : 1
-      // GEOS takes triangles about a point of the figure, but adds midpoints of edges and points as they are: n terms of
-      // the largest ordinate, each sum rounded.
-      let sums = isFigure && areas[row] != 0 ? 4 : Double(extent.count + 4)
-      let bound = Self.ulp * (Double(extent.count * extent.count) * weight * extent.side + sums * extent.largest)
+      // GEOS adds n terms, triangles and midpoints alike, in the ordinates as they are: each sum rounds by an ulp of the
+      // largest, and for areas the terms together are `weight` times what is left of them.
+      let n = Double(extent.count)
+      let bound = Self.ulp * weight * (n * n * extent.side + (n + 4) * extent.largest)
       for column in 0..<2 {
         let (a, b) = (native.columns[column][row], geos.columns[column][row])
         #expect(abs(a - b) <= bound, "seed \(seed): \(a) \(b) of \(wkt(set, row))")
