@@ -220,6 +220,27 @@
         ])
     }
 
+    /// SQLite keeps reals in a column that is declared INTEGER; numbers stay numbers in the copy.
+    @Test func realsInDeclaredIntegersStayNumbers() throws {
+      let folder = try Folder()
+      let fields = [
+        Field(name: "short", type: "INTEGER"), Field(name: "odd", type: "INT UNSIGNED"),
+        Field(name: "long", type: "INTEGER"),
+      ]
+      let path = folder.file("a.gpkg")
+      try write(
+        path,
+        [
+          [.point(0, 0, #"{"short":-9999,"odd":1,"long":9007199254740993}"#)],
+          [.point(0, 0, #"{"short":24.5,"odd":0.5,"long":0.5}"#)],
+        ], layer: Layer(name: "t", fields: fields))
+      #expect(
+        try read(path).map(\.properties) == [
+          #"{"short":-9999.0,"odd":1.0,"long":"9007199254740993"}"#, #"{"short":24.5,"odd":0.5,"long":"0.5"}"#,
+        ])
+      #expect(try GeoPackage(path: path).layers[0].fields.map(\.type) == ["REAL", "REAL", "TEXT"])
+    }
+
     @Test func namesThatCollideOrAreReserved() throws {
       let folder = try Folder()
       let path = folder.file("a.gpkg")

@@ -42,7 +42,6 @@ struct PropertyColumn {
     case "BOOLEAN": content = .boolean
     case "TINYINT", "SMALLINT", "MEDIUMINT", "INT", "INTEGER":
       content = .integer
-      hasLongInteger = true
     case "FLOAT", "DOUBLE", "REAL": content = .real
     case "TEXT", "DATE", "DATETIME": content = .text
     case "BLOB": content = .blob
@@ -51,7 +50,6 @@ struct PropertyColumn {
       declaration = "TEXT"
     default:
       (content, declaration) = Self.affinity(type)
-      hasLongInteger = content == .integer
     }
   }
 
