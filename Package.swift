@@ -87,10 +87,15 @@ var targets: [Target] = [
     name: "MeridianIO", dependencies: ["Meridian", "CPlatform", "CSimdjson"] + (hasSQLite ? ["CSQLite"] : []),
     exclude: hasSQLite ? [] : ["GeoPackage"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   .target(name: "MeridianJobs", dependencies: ["Meridian", "MeridianIO", "CPlatform"]),
-  .executableTarget(name: "meridian-cli", dependencies: ["Meridian", "MeridianIO", "MeridianJobs", "CPlatform"]),
+  // What the harness reads of the system: the clock, counters of the processor, memory.
+  .target(name: "CBench"),
+  .target(name: "MeridianBench", dependencies: ["Meridian", "MeridianIO", "MeridianJobs", "CPlatform", "CBench"]),
+  .executableTarget(
+    name: "meridian-cli", dependencies: ["Meridian", "MeridianIO", "MeridianJobs", "MeridianBench", "CPlatform"]),
   .testTarget(
     name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"] + (hasSQLite ? ["CSQLite"] : []),
     exclude: ["Data"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
+  .testTarget(name: "BenchTests", dependencies: ["MeridianBench", "Meridian", "MeridianABI", "TestSupport"]),
   .testTarget(name: "CommandTests", dependencies: ["meridian-cli", "TestSupport"]),
   // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
   .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),
