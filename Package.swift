@@ -89,7 +89,9 @@ var targets: [Target] = [
   .target(name: "MeridianJobs", dependencies: ["Meridian", "MeridianIO", "CPlatform"]),
   // What the harness reads of the system: the clock, counters of the processor, memory.
   .target(name: "CBench"),
-  .target(name: "MeridianBench", dependencies: ["Meridian", "MeridianIO", "MeridianJobs", "CPlatform", "CBench"]),
+  .target(
+    name: "MeridianBench",
+    dependencies: ["Meridian", "MeridianABI", "MeridianIO", "MeridianJobs", "CPlatform", "CBench"]),
   .executableTarget(
     name: "meridian-cli", dependencies: ["Meridian", "MeridianIO", "MeridianJobs", "MeridianBench", "CPlatform"]),
   .testTarget(

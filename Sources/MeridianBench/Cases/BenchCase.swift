@@ -5,16 +5,33 @@ import Meridian
 public struct BenchCase: Sendable {
   /// The result's head: name, operation, workload, unit and counts.
   public let head: CaseResult
-  /// Judges the answers of a kernel; nil = there is no oracle.
+  /// Judges the answers of a kernel; nil = there is no oracle, or it depends on the kernel that is judged: see `judge`.
   public let oracle: (any Oracle)?
+  /// What the bound that a kernel declares is looked up by; nil = the operation declares none.
+  public let subject: Subject?
+  private let source: (any OracleSource)?
   private let prepareRun: @Sendable (Host, _ kernel: String) throws(MeridianError) -> PreparedRun
 
   public init(
-    _ head: CaseResult, oracle: (any Oracle)? = nil,
+    _ head: CaseResult, oracle: (any Oracle)? = nil, subject: Subject? = nil,
     prepare: @escaping @Sendable (Host, _ kernel: String) throws(MeridianError) -> PreparedRun
   ) {
     self.head = head
     self.oracle = oracle
+    self.subject = subject
+    source = nil
+    prepareRun = prepare
+  }
+
+  /// With right answers that come from one of the host's kernels.
+  public init(
+    _ head: CaseResult, oracleFrom source: any OracleSource, subject: Subject? = nil,
+    prepare: @escaping @Sendable (Host, _ kernel: String) throws(MeridianError) -> PreparedRun
+  ) {
+    self.head = head
+    oracle = nil
+    self.subject = subject
+    self.source = source
     prepareRun = prepare
   }
 
@@ -24,6 +41,20 @@ public struct BenchCase: Sendable {
   public func prepare(_ host: Host, kernel: String) throws(MeridianError) -> PreparedRun {
     try prepareRun(host, kernel)
   }
+
+  /// Holds what a kernel answered against the right answers and the bound that it declares. The right answers are
+  /// computed when they are asked for first: never inside a measurement.
+  /// - Returns: nil when there is no oracle, or the kernel is the reference itself.
+  public func judge(_ outcome: Outcome, of kernel: String, on host: Host) throws(MeridianError) -> Accuracy? {
+    guard
+      let judge = try source.map({ (source) throws(MeridianError) in try source.oracle(for: kernel, on: host) })
+        ?? oracle
+    else { return nil }
+    return judge.judge(outcome, bound: subject.flatMap { host.declaredBound($0, kernel: kernel) })
+  }
+
+  /// Where the right answers come from, for `CaseResult.oracle`; nil = there are none.
+  public func oracleName(on host: Host) -> String? { oracle?.source ?? source?.name(on: host) }
 }
 
 /// A case with a kernel.
@@ -64,6 +95,14 @@ public protocol Oracle: Sendable {
   /// Compares a kernel's outcome with them.
   /// - Parameter bound: what the kernel declares; nil when it declares no bound.
   func judge(_ outcome: Outcome, bound: DeclaredBound?) -> Accuracy
+}
+
+/// Finds the oracle for the answers of one kernel, where the right answers are another kernel's.
+public protocol OracleSource: Sendable {
+  /// The kernel that would be the reference; nil = none is installed.
+  func name(on host: Host) -> String?
+  /// nil when `kernel` is the reference itself, or there is none.
+  func oracle(for kernel: String, on host: Host) throws(MeridianError) -> (any Oracle)?
 }
 
 /// |error| <= absolute + perVertex x vertices + relative x |exact result|, in `unit` ("m", "deg", "coord", "ulp").

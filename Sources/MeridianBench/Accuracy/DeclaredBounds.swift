@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianABI
+
+/// What a kernel's declaration is looked up by.
+public struct Subject: Sendable {
+  public var operation: Operation
+  /// nil where the operation takes no geometry.
+  public var type: GeometryType?
+  public var model: GeometryModel
+
+  public init(_ operation: Operation, type: GeometryType?, model: GeometryModel) {
+    self.operation = operation
+    self.type = type
+    self.model = model
+  }
+}
+
+extension DeclaredBound {
+  /// The bound of a declaration; nil when it declares none.
+  public init?(_ info: mrd_op_info) {
+    let unit: String
+    switch info.error_unit {
+    case MRD_UNIT_METRE: unit = "m"
+    case MRD_UNIT_DEGREE: unit = "deg"
+    case MRD_UNIT_COORD: unit = "coord"
+    case MRD_UNIT_ULP: unit = "ulp"
+    default: return nil
+    }
+    var parts: [String] = []
+    if info.error_absolute > 0 { parts.append("\(info.error_absolute) \(unit)") }
+    if info.error_per_vertex > 0 { parts.append("\(info.error_per_vertex) \(unit) a vertex") }
+    if info.error_relative > 0 { parts.append("\(info.error_relative) relative") }
+    self.init(
+      unit: unit, absolute: info.error_absolute, relative: info.error_relative, perVertex: info.error_per_vertex,
+      text: parts.isEmpty ? "exact" : parts.joined(separator: " + "))
+  }
+
+  /// True when the bound is about figures in `unit`, of `Accuracy`: areas are held against the bounds of lengths, as
+  /// the ABI has it, and ulps against everything.
+  func speaks(of unit: String) -> Bool {
+    self.unit == unit || self.unit == "ulp" || (self.unit == "m" && unit == "m2")
+  }
+}
+
+extension Host {
+  /// The bound that a kernel declares for a subject; nil when it declares none, or does not offer the operation.
+  public func declaredBound(_ subject: Subject, kernel: String) -> DeclaredBound? {
+    guard let declarations = try? declarations(kernel: kernel, operation: subject.operation) else { return nil }
+    return declarations.map(\.pointee).first { subject.fits($0) }.flatMap { DeclaredBound($0) }
+  }
+}
+
+extension Subject {
+  /// Masks have bit k set for the value k.
+  fileprivate func fits(_ info: mrd_op_info) -> Bool {
+    func has(_ mask: UInt32, _ value: Int32) -> Bool { (0..<32).contains(value) && mask >> UInt32(value) & 1 == 1 }
+    guard info.type_mask != 0, let type else { return true }
+    return has(info.type_mask, type.rawValue) && has(info.edges_mask, model.edges)
+      && has(info.metric_mask, model.metric)
+  }
+}
