@@ -70,8 +70,9 @@ public final class Host: Sendable {
     let settings = Settings(options, surroundings)
     let trust = Trust(user: surroundings.user)
     let pins = try settings.pinFile(trust)
-    let standingRules = try settings.standingRules()
-    var discovery = Discovery(user: surroundings.user, machine: try settings.machine())
+    var diagnostics: [Diagnostic] = []
+    let standingRules = try settings.standingRules(noting: &diagnostics)
+    var discovery = Discovery(user: surroundings.user, machine: try settings.machine(), diagnostics)
     discovery.search(SearchPath(options, surroundings))
     self.init(options, trust, pins, standingRules, discovery)
   }

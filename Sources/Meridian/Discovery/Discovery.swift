@@ -12,9 +12,11 @@ struct Discovery {
   /// Canonical paths that were searched; a directory that two entries lead to is searched once.
   private var searched: [String] = []
 
-  init(user: UInt32, machine: Machine) {
+  /// - Parameter diagnostics: what was noted before the search.
+  init(user: UInt32, machine: Machine, _ diagnostics: [Diagnostic] = []) {
     trust = Trust(user: user)
     self.machine = machine
+    self.diagnostics = diagnostics
   }
 
   mutating func search(_ path: SearchPath) {

@@ -158,6 +158,8 @@ import Testing
     for level in levels { tree.write("plugins/a/\(level).so", "") }
     #expect(try host().kernels.map(\.cpuLevel) == ["x86-64-v3"])
     #expect(try host(.none(["MERIDIAN_CPU_LEVEL": "baseline"])).kernels.map(\.cpuLevel) == ["baseline"])
+    // An empty value is none.
+    #expect(try host(.none(["MERIDIAN_CPU_LEVEL": ""])).kernels.map(\.cpuLevel) == ["x86-64-v3"])
     var options = Host.Options()
     options.paths = [tree("plugins")]
     options.cpuLevel = "baseline"
@@ -228,6 +230,39 @@ import Testing
     surroundings.variable = { ["MERIDIAN_PLUGIN_ONLY": "/only", "MERIDIAN_PLUGIN_PATH": "/m1"][$0] }
     options.paths = ["/explicit"]
     #expect(paths() == ["/only"])
+  }
+
+  /// What restricts is not lifted by an empty value: no directory is searched, no library is loaded without its pin.
+  @Test func emptyVariablesThatRestrict() throws {
+    plug("a")
+    let host = try self.host(.none(["MERIDIAN_PLUGIN_ONLY": ""]))
+    #expect(host.kernels.isEmpty)
+    #expect(host.reasons == [.relativePath])
+    #expect(throws: MeridianError.self) { _ = try self.host(.none(["MERIDIAN_PIN_FILE": ""])) }
+    #expect(try self.host(.none(["MERIDIAN_KERNEL": ""])).kernels.count == 1)
+  }
+
+  /// A home directory that nobody can enter takes plug-ins and rules of the user away, and nothing else.
+  @Test func aHomeThatCannotBeEnteredIsNoted() throws {
+    plug("a")
+    tree.write("file", "")
+    tree.link("loop", to: tree("loop"))
+    tree.directory("closed")
+    chmod(tree("closed"), 0)
+    defer { chmod(tree("closed"), 0o700) }
+    // Root enters every directory.
+    let homes = [("file", false), ("loop", true)] + (geteuid() == 0 ? [] : [("closed", true)])
+    for (home, isNoted) in homes {
+      for variable in ["HOME", "XDG_CONFIG_HOME"] {
+        let host = try self.host(.none([variable: tree(home)]))
+        #expect(host.kernels.map(\.id) == ["test.alpha"])
+        #expect(host.diagnostics.contains { $0.reason == .io && $0.message.contains("user configuration") } == isNoted)
+      }
+    }
+    // What is there and cannot be read is an error: the rules in it would be passed over.
+    tree.directory("home/.config/meridian/config")
+    let error = #expect(throws: MeridianError.self) { _ = try self.host(.none(["HOME": tree("home")])) }
+    #expect(error?.message.contains("not a regular file") == true)
   }
 
   @Test func privilegedProcessesIgnoreEnvironmentAndUser() throws {
