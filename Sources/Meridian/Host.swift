@@ -108,6 +108,13 @@ public final class Host: Sendable {
     }
   }
 
+  /// What each naming and each requirement of a text of rules is about, for a program that knows what it will ask for.
+  package static func scopes(of rules: String) throws(MeridianError) -> [RuleScope] {
+    let parsed = try RuleParser.parse(rules)
+    return parsed.names.map { RuleScope(rule: $0.text, scope: $0.scope) }
+      + parsed.requirements.map { RuleScope(rule: $0.text, scope: $0.scope) }
+  }
+
   /// Adds a plug-in from a static table, before all that discovery found. The table lives as long as the process.
   public func register(_ plugin: UnsafePointer<mrd_plugin>) throws(MeridianError) {
     let loaded: LoadedPlugin

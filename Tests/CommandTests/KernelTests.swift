@@ -69,6 +69,77 @@ import Testing
     #expect(try answers(["--kernel", "geos"], ["MERIDIAN_KERNEL": "simplify=native"]).contains("by meridian.geos"))
   }
 
+  private static let line = #"{"type":"LineString","coordinates":[[0,0],[1,0.1],[2,0]]}"#
+
+  /// The warnings of a run that is fine otherwise.
+  private func warnings(
+    _ words: [String], _ environment: [String: String] = [:]
+  ) throws -> [String] {
+    let answer = try Shell.withKernels(words + ["--from", "geojson", "-"], environment: environment, input: Self.line)
+    #expect(answer.code == 0, "\(answer.err)")
+    return answer.err.split(separator: "\n").filter { $0.contains("warning: ") }.map(String.init)
+  }
+
+  /// Who names a kernel that does not serve the call learns that another one answered, however the kernel was named.
+  @Test(.enabled(if: Kernels.has("geos", "validate.valid") && Kernels.has("native", "measure.length")))
+  func aKernelThatDoesNotAnswerIsToldAtOnce() throws {
+    let told =
+      "meridian: warning: validate=native: validate.valid is answered by meridian.geos, "
+      + "because native does not offer validate.valid"
+    #expect(try warnings(["validate", "--kernel", "native"]) == [told])
+    #expect(try warnings(["validate", "--kernel", "native", "--quiet"]) == [])
+    let elsewhere = told.replacing("validate=native:", with: "validate=native in MERIDIAN_KERNEL:")
+    #expect(try warnings(["validate"], ["MERIDIAN_KERNEL": "validate=native"]) == [elsewhere])
+    let folder = try Scratch()
+    let config = try folder.write("validate=native\n", to: "config")
+    #expect(
+      try warnings(["validate", "--config", config])
+        == [told.replacing("validate=native:", with: "validate=native in \(config):")])
+    #expect(
+      try warnings(["validate", "--prefer", "native"]) == [told.replacing("validate=native:", with: "prefer native:")])
+    // The second of an order is what an order is for, and the kernel that was asked for is none to warn of.
+    #expect(try warnings(["validate", "--prefer", "native,geos"]) == [])
+    #expect(try warnings(["validate", "--kernel", "geos"]) == [])
+  }
+
+  @Test(.enabled(if: Kernels.has("native")))
+  func everyVerbTells() throws {
+    // On the globe geodesics are asked for; the columns beside them, which native gives, are not warned of.
+    if Kernels.has("proj") {
+      let lines = try warnings(["measure", "--kernel", "native"])
+      #expect(lines.count == 3 && lines.allSatisfy { $0.contains("is answered by meridian.proj") }, "\(lines)")
+      #expect(try warnings(["measure", "--kernel", "proj"]) == [])
+      #expect(try warnings(["simplify", "--kernel", "proj", "--tolerance", "1"]).count == 1)
+    }
+    if Kernels.has("geos", "snap.grid") {
+      #expect(try warnings(["snap", "--kernel", "native", "--grid", "10"]).count == 1)
+    }
+    if Kernels.has("proj"), Kernels.has("native", "index.window") {
+      #expect(try warnings(["index", "query", "--kernel", "proj", "--window", "0,0,1,1"]).count == 1)
+    }
+  }
+
+  /// A rule of the command line that no call of the verb can follow is a mistake; one of the environment is for others.
+  @Test(.enabled(if: Kernels.has("native", "simplify.douglas_peucker")))
+  func aRuleForAnotherVerbIsTold() throws {
+    let measure = ["measure", "--edges", "planar"]
+    let asked = "has no effect: measure asks kernels for measure.length, measure.perimeter, measure.area"
+    #expect(
+      try warnings(measure + ["--kernel", "simplify=native"]) == ["meridian: warning: simplify=native " + asked])
+    #expect(
+      try warnings(measure + ["--kernel", "measure=native; measure.bounds=native"])
+        == ["meridian: warning: measure.bounds=native " + asked])
+    #expect(
+      try warnings(measure + ["--require", "simplify deterministic"])
+        == ["meridian: warning: require simplify deterministic " + asked])
+    #expect(try warnings(measure, ["MERIDIAN_KERNEL": "simplify=native"]) == [])
+    for rule in ["native", "measure=native", "measure.length=native"] {
+      #expect(try warnings(measure + ["--kernel", rule]) == [])
+    }
+    #expect(
+      try warnings(["simplify", "--tolerance", "1", "--kernel", "simplify.douglas_peucker=native"]) == [])
+  }
+
   @Test(
     .enabled(if: Kernels.has("geos", "simplify.douglas_peucker") && Kernels.has("native", "simplify.douglas_peucker")))
   func comparison() throws {

@@ -31,6 +31,14 @@ public struct Run: @unchecked Sendable {
   }
 }
 
+/// A rule that asks for a kernel which does not serve the call, so that another one answered.
+public struct UnmetRule: Equatable, Sendable {
+  /// "measure=proj", "prefer proj in MERIDIAN_KERNEL".
+  public let rule: String
+  /// "proj does not offer measure.bounds".
+  public let why: String
+}
+
 /// Which kernel answered for the geometries of one type, and why it was chosen.
 public struct Answer: Equatable, Sendable {
   /// "measure.area".
@@ -41,6 +49,9 @@ public struct Answer: Equatable, Sendable {
   public let kernel: String
   /// "named by measure.area=proj", "preferred", "fallback: proj does not offer measure.bounds".
   public let reason: String
+  /// Set when the kernel is not one that a rule names for the operation. A requirement is never unmet: without a kernel
+  /// that meets it the call fails.
+  public let unmet: UnmetRule?
 }
 
 /// The answers of a call, one for each combination of operation, type and dimension that was asked for; none for a set
@@ -61,7 +72,7 @@ public struct Answers: Sendable {
 
   mutating func add(_ operation: Operation, _ choice: Choice, type: GeometryType?) {
     let answer = Answer(
-      operation: operation.fullName, type: type, kernel: choice.plugin.id, reason: choice.reason)
+      operation: operation.fullName, type: type, kernel: choice.plugin.id, reason: choice.reason, unmet: choice.unmet)
     if !list.contains(answer) { list.append(answer) }
   }
 }

@@ -21,5 +21,7 @@ struct Choice {
   let info: UnsafePointer<mrd_op_info>
   /// "named by measure.area=proj", "preferred", "fallback: proj does not offer measure.bounds".
   let reason: String
+  /// Set when a rule names other kernels than the one that answers.
+  var unmet: UnmetRule?
 }
 extension Choice: @unchecked Sendable {}

@@ -58,6 +58,15 @@ struct Rules: Equatable, Sendable {
   }
 }
 
+/// A rule as written, with what it is about.
+package struct RuleScope: Sendable {
+  package let rule: String
+  let scope: Scope
+
+  /// True when the rule says something of the operation.
+  package func covers(_ operation: Operation) -> Bool { scope.covers(operation) }
+}
+
 /// Rules with the place that they come from: " in MERIDIAN_KERNEL", or nothing for those of the call and the session.
 struct RuleSource: Sendable {
   let rules: Rules

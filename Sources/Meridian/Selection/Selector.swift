@@ -35,7 +35,9 @@ struct Selector {
           refusal.status, "\(naming.text)\(place): \(refusal.text). Others: \(survey(named, requirement, load))")
       }
       let others = kernels.filter { $0.kernel.id != named.kernel.id }
-      return try choosePreferred(others, requirement, load, refused: [refusal.asNamed])
+      var choice = try choosePreferred(others, requirement, load, refused: [refusal.asNamed])
+      choice.unmet = UnmetRule(rule: naming.text + place, why: refusal.text)
+      return choice
     }
   }
 
@@ -57,7 +59,18 @@ struct Selector {
       if !ranked.isEmpty && !comparesDeclarations { break }
     }
     guard let best = ranked.best else { throw nobody(refusals) }
-    return Choice(plugin: best.plugin, info: best.info, reason: reason(best, requirement, preference, refusals))
+    return Choice(
+      plugin: best.plugin, info: best.info, reason: reason(best, requirement, preference, refusals),
+      unmet: unmet(refusals, best))
+  }
+
+  /// An order of preference is unmet when none of its kernels answers: the second instead of the first is what it means.
+  private func unmet(_ refusals: [Refusal], _ best: Ranked) -> UnmetRule? {
+    guard let (preference, place) = firstRule({ $0.preference }), case .kernels(let names) = preference,
+      !isAskedFor(best.plugin.id, preference)
+    else { return nil }
+    let wanted = refusals.filter { isAskedFor($0.id, preference) }
+    return UnmetRule(rule: "prefer \(names.listed)\(place)", why: wanted.map { $0.text }.joinedBySemicolon)
   }
 
   private func ordered(_ candidates: [KnownKernel], by preference: Preference?) throws(MeridianError) -> [KnownKernel] {

@@ -28,9 +28,14 @@ public final class JobContext {
     Run(cancel: Interrupt.cancelWord, rules: rules, model: model)
   }
 
-  /// Remembers who answered.
-  func note(_ answers: Answers, _ model: GeometryModel = .planar) {
+  /// Remembers who answered, and warns of a kernel that was asked for and does not answer.
+  /// - Parameter isBeside: the results stand beside those that were asked for, which a kernel may give that cannot give
+  ///   these: nothing to warn of.
+  func note(_ answers: Answers, _ model: GeometryModel = .planar, isBeside: Bool = false) {
     for answer in answers.list {
+      if let unmet = answer.unmet, !isBeside {
+        messages.warn("\(unmet.rule): \(answer.operation) is answered by \(answer.kernel), because \(unmet.why)")
+      }
       summary.note(
         Summary.Answer(
           operation: answer.operation, edges: EdgeNames.name(model.edges), kernel: answer.kernel, reason: answer.reason)

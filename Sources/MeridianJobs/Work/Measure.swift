@@ -86,7 +86,7 @@ public struct MeasureJob {
     let model = context.treatment.model(for: source.layer, .measuring)
     if let warning = context.treatment.warning(for: source.layer, of: source.file) { context.messages.warn(warning) }
     let onGlobe = model.metric == MRD_METRIC_COORD ? nil : try columns(set, model, source, batch.firstRow)
-    let onPlane = try columns(set, .planar, source, batch.firstRow)
+    let onPlane = try columns(set, .planar, source, batch.firstRow, isBeside: onGlobe != nil)
     let main = onGlobe ?? onPlane
     let unreadable = Set(batch.problems.map(\.row))
     for row in 0..<batch.count {
@@ -113,7 +113,7 @@ public struct MeasureJob {
 
   /// Length, perimeter and area by separate operations, so that a rule for one of them (`measure.area=proj`) holds.
   private func columns(
-    _ set: GeometrySet, _ model: GeometryModel, _ source: Source, _ firstRow: Int
+    _ set: GeometrySet, _ model: GeometryModel, _ source: Source, _ firstRow: Int, isBeside: Bool = false
   ) throws(JobError) -> Columns {
     var columns = Columns()
     for operation in [MeasureOperation.length, .perimeter, .area] {
@@ -123,7 +123,7 @@ public struct MeasureJob {
       } catch {
         throw explained(error, model, source, firstRow)
       }
-      context.note(measured.answers, model)
+      context.note(measured.answers, model, isBeside: isBeside)
       columns.add(measured)
     }
     return columns

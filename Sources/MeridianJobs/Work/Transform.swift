@@ -17,6 +17,18 @@ public struct TransformJob {
     case snapToPairs(Inputs, SnapOptions)
     case snapToSelf(SnapOptions)
 
+    /// Full names of the operations that the job asks kernels for.
+    public var operations: [String] {
+      switch self {
+      case .none: []
+      case .simplify(let operation, _): ["simplify." + operation.name]
+      case .snapToGrid: ["snap." + SnapOperation.grid.name]
+      case .snapToFile: ["snap." + SnapOperation.layer.name]
+      case .snapToPairs: ["snap." + SnapOperation.pair.name]
+      case .snapToSelf: ["snap." + SnapOperation.ownLayer.name]
+      }
+    }
+
     /// The file that is snapped to.
     var targetFile: Inputs? {
       switch self {

@@ -77,6 +77,11 @@ public struct ValidateJob {
     public var options = ValidateOptions()
     public var repair = RepairOptions()
     public init() {}
+
+    /// Full names of the operations that the job asks kernels for.
+    public func operations(repairs: Bool) -> [String] {
+      ["validate." + operation.name] + (repairs ? ["validate.repair"] : [])
+    }
   }
 
   let context: JobContext

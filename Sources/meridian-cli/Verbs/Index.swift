@@ -32,7 +32,7 @@ extension Verb {
     run: { (arguments) throws(CommandError) in
       guard let output = arguments.text(.output) else { throw .usage("index build needs -o FILE") }
       let inputs = try arguments.inputs()
-      let context = try arguments.context(.index)
+      let context = try arguments.context(["index.build", "index.save", "measure.bounds"])
       try job { () throws(JobError) in try IndexJob(context).build(inputs, to: output) }
       return arguments.finish(context)
     })
@@ -54,7 +54,7 @@ extension Verb {
     run: { (arguments) throws(CommandError) in
       let windows = try arguments.boxes(.window) { QueryBox(window: $0) }
       let inputs = try arguments.inputs()
-      let context = try arguments.context(.index)
+      let context = try arguments.context(["index.build", "index.open", "measure.bounds"])
       let columns = arguments[.count] ? CountRow.columns : WindowRow.columns
       let report = try arguments.report(columns: columns, map: .places, context.messages)
       try arguments.reporting(report, context) { () throws(JobError) in
@@ -82,7 +82,7 @@ extension Verb {
       let points = try arguments.boxes(.point) { QueryBox(point: $0) }
       let inputs = try arguments.inputs()
       let options = try arguments.nearestOptions()
-      let context = try arguments.context(.index)
+      let context = try arguments.context(["index.build", "index.open", "measure.bounds"])
       let report = try arguments.report(columns: NearestRow.columns, map: .places, context.messages)
       try arguments.reporting(report, context) { () throws(JobError) in
         let work = IndexJob(context)

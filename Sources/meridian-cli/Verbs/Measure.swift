@@ -27,7 +27,7 @@ extension Verb {
     ],
     run: { (arguments) throws(CommandError) in
       let inputs = try arguments.inputs()
-      let context = try arguments.context(.measure)
+      let context = try arguments.context(["measure.length", "measure.perimeter", "measure.area"])
       let report = try arguments.report(columns: MeasureRow.columns, map: .features, context.messages)
       try arguments.reporting(report, context) { () throws(JobError) in
         var job = MeasureJob(context)

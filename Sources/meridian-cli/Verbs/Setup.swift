@@ -7,14 +7,16 @@ import MeridianJobs
 /// From the options that verbs share to what jobs take.
 extension Arguments {
   /// The host with the user's rules, and where messages go.
-  /// - Parameter families: those of the verb; the first one is meant by a kernel id that stands alone.
-  func context(_ families: Family...) throws(CommandError) -> JobContext {
+  /// - Parameter asked: full names of the operations that the verb asks kernels for; a kernel id that stands alone means
+  ///   the family of the first one.
+  func context(_ asked: [String] = []) throws(CommandError) -> JobContext {
     let messages = Messages(quiet: self[.quiet])
-    return JobContext(host: try host(families, messages), messages: messages, treatment: try treatment())
+    let operations = asked.compactMap { name in Operation.all.first { $0.fullName == name } }
+    return JobContext(host: try host(operations, messages), messages: messages, treatment: try treatment())
   }
 
   /// Finds the kernels and applies `--kernel`, `--require` and `--prefer`.
-  func host(_ families: [Family], _ messages: Messages) throws(CommandError) -> Host {
+  private func host(_ asked: [Meridian.Operation], _ messages: Messages) throws(CommandError) -> Host {
     var options = Host.Options()
     options.paths = texts(.plugins)
     options.threads = integer(.threads) ?? 0
@@ -22,24 +24,42 @@ extension Arguments {
     options.configFile = text(.config)
     do {
       let host = try Host(options)
-      for rule in rules(families) { try host.use(rule) }
+      for rule in rules(asked.first?.family) {
+        try host.use(rule)
+        for line in try Self.withoutEffect(rule, verb.name, asked) { messages.warn(line) }
+      }
       return host
     } catch {
       throw .failed(error.message)
     }
   }
 
-  private func rules(_ families: [Family]) -> [String] {
+  /// - Parameter family: what a rule without a family is about; nil = the verb asks for nothing.
+  private func rules(_ family: Family?) -> [String] {
     var rules: [String] = []
     for text in texts(.kernel) {
-      rules += text.contains("=") ? [text] : families.map { "\($0.name)=\(text)" }
+      if text.contains("=") { rules.append(text) } else if let family { rules.append("\(family.name)=\(text)") }
     }
     for text in texts(.require) {
       let first = text.prefix { $0 != " " && $0 != "." }
       let isScoped = Family.allCases.contains { $0.name == first }
-      rules += isScoped ? ["require " + text] : families.map { "require \($0.name) \(text)" }
+      if isScoped {
+        rules.append("require " + text)
+      } else if let family {
+        rules.append("require \(family.name) \(text)")
+      }
     }
     return rules + texts(.prefer).map { "prefer " + $0 }
+  }
+
+  /// A line for each rule that is about nothing the verb asks for. Those of the environment and of the configuration file
+  /// are for all verbs and are not looked at.
+  private static func withoutEffect(
+    _ rules: String, _ verb: String, _ asked: [Meridian.Operation]
+  ) throws(MeridianError) -> [String] {
+    let idle = try Host.scopes(of: rules).filter { scope in !asked.contains { scope.covers($0) } }
+    let names = asked.map(\.fullName).joined(separator: ", ")
+    return idle.map { "\($0.rule) has no effect: \(verb) asks kernels for \(names)" }
   }
 
   /// What the user says of the meaning of coordinates.

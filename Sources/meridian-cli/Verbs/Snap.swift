@@ -37,7 +37,7 @@ extension Verb {
     run: { (arguments) throws(CommandError) in
       let inputs = try arguments.inputs()
       let change = try arguments.snapping()
-      let context = try arguments.context(.snap)
+      let context = try arguments.context(change.operations)
       try job { () throws(JobError) in
         var job = TransformJob(context, change)
         try job.run(inputs, to: arguments.featureOutput())

@@ -51,7 +51,7 @@ extension Verb {
       let repaired = arguments.text(.repair).map { FeatureOutput($0, format: nil) }
       if repaired != nil, inputs.files.count > 1 { throw .usage("--repair takes one file") }
       if repaired == nil, arguments[.repairRule] { throw .usage("--rule belongs to --repair OUT") }
-      let context = try arguments.context(.validate)
+      let context = try arguments.context(request.operations(repairs: repaired != nil))
       let report = try arguments.report(columns: ValidateRow.columns, map: .places, context.messages)
       var job = ValidateJob(context, request)
       try arguments.reporting(report, context) { () throws(JobError) in
