@@ -61,6 +61,7 @@ var products: [Product] = [
   // Never the name of a library: the executable would silently not be built. `make build` installs it as `meridian`.
   .executable(name: "meridian-cli", targets: ["meridian-cli"]),
   .library(name: "MeridianNative", type: .dynamic, targets: ["Native"]),
+  .library(name: "MeridianAllocations", type: .dynamic, targets: ["MeridianAllocations"]),
 ]
 
 var targets: [Target] = [
@@ -88,7 +89,9 @@ var targets: [Target] = [
     exclude: hasSQLite ? [] : ["GeoPackage"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   .target(name: "MeridianJobs", dependencies: ["Meridian", "MeridianIO", "CPlatform"]),
   // What the harness reads of the system: the clock, counters of the processor, memory.
-  .target(name: "CBench"),
+  .target(name: "CBench", cSettings: [.headerSearchPath("../../include")]),
+  // Counts allocations when it is preloaded.
+  .target(name: "MeridianAllocations"),
   .target(
     name: "MeridianBench",
     dependencies: ["Meridian", "MeridianABI", "MeridianIO", "MeridianJobs", "CPlatform", "CBench"]),

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import CBench
+import Meridian
+import MeridianABI
+
+/// What a call costs when the kernel does nothing: through the host ("empty"), and by its table alone ("direct").
+///
+/// The ratio of the two is the host's part of the price; `direct` is what no host can go below. Calls of one row are what
+/// an editor pays, batches of many rows what a job pays.
+public enum ABICases {
+  /// The contestants, the reference first: names that these cases take, and no others.
+  public static let contestants = ["direct", "empty"]
+  /// Calls of one row in one run: enough that the clock does not count.
+  private static let calls = 1000
+
+  /// Adds the empty kernel to a host; the cases need it there.
+  public static func register(on host: Host) throws(MeridianError) {
+    try host.register(mrdb_empty_plugin().assumingMemoryBound(to: mrd_plugin.self))
+  }
+
+  /// - Parameter rows: of a batch.
+  public static func all(rows: Int = 1_000_000) -> [BenchCase] {
+    measureLength(rows) + validateValid(rows) + indexWindow(rows)
+  }
+
+  // MARK: - Families
+
+  private static func measureLength(_ rows: Int) -> [BenchCase] {
+    cases("measure.length", rows) { (contestant, lines, host) throws(MeridianError) in
+      if contestant == .host {
+        return { () throws(MeridianError) in
+          let measured = try host.measure(.length, lines.set, run: emptyRun)
+          return outcome { $0.columns = measured.columns }
+        }
+      }
+      let call = DirectCall(rows: lines.set.count)
+      let table = try DirectCall.table(MRD_FAMILY_MEASURE, mrd_family_measure.self)
+      return { () throws(MeridianError) in try call.measureLength(table, lines.array) }
+    }
+  }
+
+  private static func validateValid(_ rows: Int) -> [BenchCase] {
+    cases("validate.valid", rows) { (contestant, lines, host) throws(MeridianError) in
+      if contestant == .host {
+        return { () throws(MeridianError) in
+          let validation = try host.validate(.valid, lines.set, run: emptyRun)
+          return outcome { $0.verdicts = validation.verdicts }
+        }
+      }
+      let call = DirectCall(rows: lines.set.count)
+      let table = try DirectCall.table(MRD_FAMILY_VALIDATE, mrd_family_validate.self)
+      return { () throws(MeridianError) in try call.validate(table, lines.array) }
+    }
+  }
+
+  private static func indexWindow(_ rows: Int) -> [BenchCase] {
+    cases("index.window", rows) { (contestant, lines, host) throws(MeridianError) in
+      let windows = lines.boxes
+      if contestant == .host {
+        var one = Boxes()
+        one.append(point: 0, 0)
+        let index = try BoxIndex(host: host, boxes: one, run: emptyRun)
+        return { () throws(MeridianError) in
+          let hits = try index.window(windows, run: emptyRun)
+          return outcome { $0.hits = hits }
+        }
+      }
+      let call = DirectCall(rows: windows.count)
+      let table = try DirectCall.table(MRD_FAMILY_INDEX, mrd_family_index.self)
+      return { () throws(MeridianError) in try call.window(table, windows) }
+    }
+  }
+
+  // MARK: - The two cases of an operation
+
+  private enum Contestant: String {
+    case direct
+    case host = "empty"
+  }
+
+  /// One call over the rows of `lines`.
+  private typealias Prepare =
+    @Sendable (
+      _ contestant: Contestant, _ lines: ShortLines, _ host: Host
+    ) throws(MeridianError) -> () throws(MeridianError) -> Outcome
+
+  private static func cases(_ operation: String, _ rows: Int, _ prepare: @escaping Prepare) -> [BenchCase] {
+    let one = CaseResult(
+      name: "abi.\(operation)/one row", suite: .abi, operation: operation, workload: "one line of two vertices",
+      setting: "empty kernel", unit: .call, units: calls, rows: calls)
+    let batch = CaseResult(
+      name: "abi.\(operation)/batch", suite: .abi, operation: operation, workload: "\(rows) lines of two vertices",
+      setting: "empty kernel", unit: .row, units: rows, rows: rows)
+    let single = BenchCase(one) { (host, kernel) throws(MeridianError) in
+      let call = try prepare(try contestant(kernel), try ShortLines(1), host)
+      var run = PreparedRun { () throws(MeridianError) in
+        for _ in 1..<calls { _ = try call() }
+        return try call()
+      }
+      run.singles = calls
+      run.single = { (_) throws(MeridianError) in _ = try call() }
+      return run
+    }
+    let many = BenchCase(batch) { (host, kernel) throws(MeridianError) in
+      PreparedRun(try prepare(try contestant(kernel), try ShortLines(rows), host))
+    }
+    return [single, many]
+  }
+
+  private static func contestant(_ name: String) throws(MeridianError) -> Contestant {
+    if let known = Contestant(rawValue: name) { return known }
+    throw MeridianError(.unsupported, "the cost of the boundary is that of \(contestants.joined(separator: " and "))")
+  }
+
+  private static var emptyRun: Run {
+    Run(threads: 1, rules: ["measure", "validate", "index"].map { $0 + "=meridian.empty" }.joined(separator: ";"))
+  }
+
+  private static func outcome(_ fill: (inout Outcome) -> Void) -> Outcome {
+    var outcome = Outcome()
+    fill(&outcome)
+    return outcome
+  }
+}
+
+/// Lines of two vertices, as geometries and as boxes.
+private struct ShortLines: Sendable {
+  let array: GeometryArray
+  let set: GeometrySet
+
+  init(_ count: Int) throws(MeridianError) {
+    let (offsets, x, y) = (Buffer(), Buffer(), Buffer())
+    guard offsets.resize((count + 1) * 8), x.resize(count * 16), y.resize(count * 16) else {
+      throw MeridianError(.memory, "no memory for \(count) lines")
+    }
+    for row in 0...count { offsets.values(Int64.self)[row] = Int64(2 * row) }
+    for vertex in 0..<2 * count {
+      x.values(Double.self)[vertex] = Double(vertex)
+      y.values(Double.self)[vertex] = Double(vertex % 2)
+    }
+    array = GeometryArray(
+      type: .lineString, dimensions: .xy, count: count, offsets: [offsets], ordinates: [x, y],
+      flags: UInt32(MRD_IN_FINITE))
+    set = GeometrySet(array)
+  }
+
+  var boxes: Boxes {
+    var boxes = Boxes()
+    for row in 0..<array.count { boxes.append(Double(2 * row), 0, Double(2 * row + 1), 1) }
+    return boxes
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import CBench
+
+/// Keeps the calling thread on one processor, so that figures are one core's and caches are not changed under it.
+/// Threads that begin later inherit it.
+public enum Pinning {
+  /// - Parameter core: number of the processor; nil = the first that the process may run on.
+  /// - Returns: the processor, or nil where the system refuses.
+  @discardableResult
+  public static func pin(to core: Int? = nil) -> Int? {
+    let given = mrdb_pin(core.map { Int32(clamping: $0) } ?? -1)
+    return given >= 0 ? Int(given) : nil
+  }
+}

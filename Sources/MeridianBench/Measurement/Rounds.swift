@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianJobs
+
+/// Times several kernels in rounds: each round runs every kernel once (short runs several times), in an order drawn anew.
+///
+/// Since kernels are compared inside a round, drift of the machine cancels; since the order is drawn, no rhythm of it can
+/// side with one kernel, which is what the intervals of ratios stand on (see `MedianInterval`).
+public struct Rounds {
+  public struct Options: Sendable {
+    /// Rounds that are always run while there is time, at least 1. Under 6 no interval says anything.
+    public var fewest = 15
+    /// Rounds that are never exceeded. More than `fewest` are run only while `isDecided` says no.
+    public var most = 15
+    /// Seconds for one call of `measure`, warming up included. When they are over no round begins, `fewest` or not, but
+    /// for the first.
+    public var budget = 10.0
+    /// A kernel's part of a round repeats the run until it lasted this many nanoseconds.
+    public var leastNanoseconds: Int64 = 5_000_000
+    /// Nanoseconds of warming up a kernel, at most, but for the first run.
+    public var warmup: Int64 = 300_000_000
+    /// Of the intervals, over all looks together.
+    public var confidence = 0.95
+    /// Of the draws of orders.
+    public var seed: UInt64 = 1
+
+    public init() {}
+  }
+
+  /// One kernel that takes part.
+  public struct Contender {
+    /// The short id.
+    public let kernel: String
+    public let run: () throws(MeridianError) -> Outcome
+
+    public init(_ kernel: String, run: @escaping () throws(MeridianError) -> Outcome) {
+      self.kernel = kernel
+      self.run = run
+    }
+  }
+
+  /// In the order of the contenders; ratios are those of all others to the reference.
+  public struct Times {
+    public var kernels: [KernelResult] = []
+    public var ratios: [RatioResult] = []
+  }
+
+  private let options: Options
+  private let timekeeper: Timekeeper
+  private let looks: Looks
+
+  public init(_ options: Options = Options(), timekeeper: Timekeeper = .system) {
+    self.options = options
+    self.timekeeper = timekeeper
+    looks = Looks(fewest: options.fewest, most: options.most)
+  }
+
+  /// Runs the rounds. A kernel that fails, in whichever round, is refused with the reason and has no times; the others go
+  /// on.
+  /// - Parameters:
+  ///   - reference: the kernel below the line of the ratios; when it is nil, or was refused, there are none.
+  ///   - isDecided: whether the ratios so far are enough; asked only at looks. nil = always.
+  /// - Throws: `JobError.interrupted` when the user stops it.
+  public func measure(
+    _ contenders: [Contender], reference: String? = nil, isDecided: (([RatioResult]) -> Bool)? = nil
+  ) throws(JobError) -> Times {
+    let start = timekeeper.now()
+    var entries: [Entry] = []
+    for contender in contenders { entries.append(try warmUp(contender)) }
+    var draws = SeededRandom(seed: options.seed, stream: "rounds")
+    var round = 0
+    while entries.contains(where: { $0.refusal == nil }) {
+      if round > 0 && Double(timekeeper.now() &- start) * 1e-9 >= options.budget { break }
+      for index in entries.indices.shuffled(using: &draws) { try runRound(&entries[index]) }
+      round += 1
+      guard looks.rounds.contains(round) else { continue }
+      if round >= (looks.rounds.last ?? 1) { break }
+      if isDecided.map({ $0(ratios(entries, to: reference)) }) ?? true { break }
+    }
+    return Times(kernels: entries.map { $0.result }, ratios: ratios(entries, to: reference))
+  }
+
+  /// A contender under way.
+  private struct Entry {
+    let contender: Contender
+    /// Runs in one round.
+    var repeats = 1
+    var times: [Double] = []
+    var refusal: String?
+
+    var result: KernelResult {
+      var result = KernelResult(kernel: contender.kernel, refusal: refusal)
+      result.times = times
+      result.time = Spread(times)
+      result.outliers = Sample.outliers(of: times)
+      return result
+    }
+
+    mutating func refuse(_ error: MeridianError) {
+      refusal = error.refusal
+      times = []
+    }
+  }
+
+  /// Runs until times settle: until none of the last three was the fastest so far by more than 2%.
+  private func warmUp(_ contender: Contender) throws(JobError) -> Entry {
+    var entry = Entry(contender: contender)
+    let start = timekeeper.now()
+    var (fastest, since) = (Int64.max, 0)
+    repeat {
+      guard let time = try timed(&entry) else { return entry }
+      since = Double(time) < 0.98 * Double(fastest) ? 0 : since + 1
+      fastest = min(fastest, time)
+    } while since < 3 && timekeeper.now() &- start < options.warmup
+    entry.repeats = Int(max(1, (options.leastNanoseconds + fastest - 1) / fastest))
+    return entry
+  }
+
+  private func runRound(_ entry: inout Entry) throws(JobError) {
+    guard entry.refusal == nil else { return }
+    var (total, runs): (Int64, Int64) = (0, 0)
+    // The warm-up may have caught a faster machine than today's: twice the time is enough, whatever it said.
+    while runs < entry.repeats && total < 2 * options.leastNanoseconds || runs == 0 {
+      guard let time = try timed(&entry) else { return }
+      total += time
+      runs += 1
+    }
+    entry.times.append(Double(total) / Double(runs))
+  }
+
+  /// One run; nil when the kernel failed, which the entry says then.
+  private func timed(_ entry: inout Entry) throws(JobError) -> Int64? {
+    try timekeeper.check()
+    do {
+      return try timekeeper.time(entry.contender.run)
+    } catch {
+      if error.status == .cancelled || timekeeper.isCancelled() { throw .interrupted }
+      entry.refuse(error)
+      return nil
+    }
+  }
+
+  private func ratios(_ entries: [Entry], to reference: String?) -> [RatioResult] {
+    guard let base = entries.first(where: { $0.contender.kernel == reference && $0.refusal == nil }) else { return [] }
+    return entries.compactMap { entry in
+      guard entry.refusal == nil, entry.contender.kernel != base.contender.kernel else { return nil }
+      return RatioResult(
+        kernel: entry.contender.kernel, times: entry.times, reference: base.contender.kernel,
+        referenceTimes: base.times, confidence: options.confidence, looks: looks.count)
+    }
+  }
+}

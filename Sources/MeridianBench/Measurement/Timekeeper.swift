@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import CBench
+import MeridianJobs
+
+/// The clock and the wish to stop; tests put others in their place.
+public struct Timekeeper {
+  /// Nanoseconds from a fixed point, never going backward.
+  public var now: () -> Int64
+  /// True once the user wants to stop.
+  public var isCancelled: () -> Bool
+
+  public init(now: @escaping () -> Int64, isCancelled: @escaping () -> Bool) {
+    self.now = now
+    self.isCancelled = isCancelled
+  }
+
+  /// The monotonic clock, and Ctrl-C.
+  public static var system: Timekeeper { Timekeeper(now: { mrdb_now() }, isCancelled: { Interrupt.isSet }) }
+
+  func check() throws(JobError) {
+    if isCancelled() { throw .interrupted }
+  }
+
+  /// Nanoseconds of one run. The outcome lives until the clock has stopped: that it is freed is not the kernel's time.
+  func time<E: Error>(_ run: () throws(E) -> Outcome) throws(E) -> Int64 {
+    let start = now()
+    let outcome = try run()
+    let end = now()
+    withExtendedLifetime(outcome) {}
+    // A clock may be too coarse to see a run; ratios need a time.
+    return max(1, end &- start)
+  }
+}
