@@ -100,7 +100,9 @@ var targets: [Target] = [
   .testTarget(
     name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"] + (hasSQLite ? ["CSQLite"] : []),
     exclude: ["Data"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
-  .testTarget(name: "BenchTests", dependencies: ["MeridianBench", "Meridian", "MeridianABI", "TestSupport"]),
+  .testTarget(
+    name: "BenchTests",
+    dependencies: ["MeridianBench", "Meridian", "MeridianABI", "MeridianJobs", "CPlatform", "CBench", "TestSupport"]),
   .testTarget(name: "CommandTests", dependencies: ["meridian-cli", "TestSupport"]),
   // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
   .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),

@@ -10,23 +10,29 @@ import MeridianABI
 public enum ABICases {
   /// The contestants, the reference first: names that these cases take, and no others.
   public static let contestants = ["direct", "empty"]
-  /// Calls of one row in one run: enough that the clock does not count.
-  private static let calls = 1000
 
   /// Adds the empty kernel to a host; the cases need it there.
   public static func register(on host: Host) throws(MeridianError) {
     try host.register(mrdb_empty_plugin().assumingMemoryBound(to: mrd_plugin.self))
   }
 
-  /// - Parameter rows: of a batch.
-  public static func all(rows: Int = 1_000_000) -> [BenchCase] {
-    measureLength(rows) + validateValid(rows) + indexWindow(rows)
+  /// - Parameters:
+  ///   - rows: of a batch.
+  ///   - calls: of one row, in one run; a thousand are enough that the clock does not count.
+  public static func all(rows: Int = 1_000_000, calls: Int = 1000) -> [BenchCase] {
+    let sizes = Sizes(rows: max(1, rows), calls: max(1, calls))
+    return measureLength(sizes) + validateValid(sizes) + indexWindow(sizes)
+  }
+
+  private struct Sizes {
+    let rows: Int
+    let calls: Int
   }
 
   // MARK: - Families
 
-  private static func measureLength(_ rows: Int) -> [BenchCase] {
-    cases("measure.length", rows) { (contestant, lines, host) throws(MeridianError) in
+  private static func measureLength(_ sizes: Sizes) -> [BenchCase] {
+    cases("measure.length", sizes) { (contestant, lines, host) throws(MeridianError) in
       if contestant == .host {
         return { () throws(MeridianError) in
           let measured = try host.measure(.length, lines.set, run: emptyRun)
@@ -39,8 +45,8 @@ public enum ABICases {
     }
   }
 
-  private static func validateValid(_ rows: Int) -> [BenchCase] {
-    cases("validate.valid", rows) { (contestant, lines, host) throws(MeridianError) in
+  private static func validateValid(_ sizes: Sizes) -> [BenchCase] {
+    cases("validate.valid", sizes) { (contestant, lines, host) throws(MeridianError) in
       if contestant == .host {
         return { () throws(MeridianError) in
           let validation = try host.validate(.valid, lines.set, run: emptyRun)
@@ -53,8 +59,8 @@ public enum ABICases {
     }
   }
 
-  private static func indexWindow(_ rows: Int) -> [BenchCase] {
-    cases("index.window", rows) { (contestant, lines, host) throws(MeridianError) in
+  private static func indexWindow(_ sizes: Sizes) -> [BenchCase] {
+    cases("index.window", sizes) { (contestant, lines, host) throws(MeridianError) in
       let windows = lines.boxes
       if contestant == .host {
         var one = Boxes()
@@ -84,7 +90,8 @@ public enum ABICases {
       _ contestant: Contestant, _ lines: ShortLines, _ host: Host
     ) throws(MeridianError) -> () throws(MeridianError) -> Outcome
 
-  private static func cases(_ operation: String, _ rows: Int, _ prepare: @escaping Prepare) -> [BenchCase] {
+  private static func cases(_ operation: String, _ sizes: Sizes, _ prepare: @escaping Prepare) -> [BenchCase] {
+    let (rows, calls) = (sizes.rows, sizes.calls)
     let one = CaseResult(
       name: "abi.\(operation)/one row", suite: .abi, operation: operation, workload: "one line of two vertices",
       setting: "empty kernel", unit: .call, units: calls, rows: calls)

@@ -32,8 +32,9 @@ public struct MedianInterval: Equatable, Sendable {
 
   /// The rank, from 1, of the lower bound; the upper bound has the same from above. nil = too few values.
   static func rank(count: Int, confidence: Double) -> Int? {
-    guard let exact = exactRank(count: count, confidence: confidence) else { return nil }
-    return min(exact, bootstrapRank(count: count, confidence: confidence))
+    guard var rank = exactRank(count: count, confidence: confidence) else { return nil }
+    while rank > 1 && resampledAtMost(rank - 1, of: count) >= (1 - confidence) / 2 { rank -= 1 }
+    return rank
   }
 
   /// The largest rank k with P(median inside [x(k), x(n + 1 - k)]) = 1 - 2 P(Bin(n, 1/2) < k) >= confidence.
@@ -50,13 +51,15 @@ public struct MedianInterval: Equatable, Sendable {
     return rank > 0 ? rank : nil
   }
 
-  /// The rank of the lower percentile bound: the first k with P(median of a resample <= x(k)) >= (1 - confidence) / 2. A
-  /// resample's median (the lower one of an even count) is at most x(k) when at least half of its n draws are, so that
-  /// probability is P(Bin(n, k/n) >= ceil(n/2)).
+  /// The rank of the lower percentile bound of the bootstrap.
   static func bootstrapRank(count: Int, confidence: Double) -> Int {
-    let tail = (1 - confidence) / 2
-    let half = (count + 1) / 2
-    return (1...max(1, half)).first { atLeast(half, of: count, share: Double($0) / Double(count)) >= tail } ?? 1
+    (1...max(1, count)).first { resampledAtMost($0, of: count) >= (1 - confidence) / 2 } ?? 1
+  }
+
+  /// P(median of a resample <= x(rank)). A resample's median (the lower one of an even count) is at most x(k) when at
+  /// least half of its n draws are: P(Bin(n, k/n) >= ceil(n/2)).
+  private static func resampledAtMost(_ rank: Int, of count: Int) -> Double {
+    atLeast((count + 1) / 2, of: count, share: Double(rank) / Double(count))
   }
 
   /// P(Bin(count, share) >= least).
