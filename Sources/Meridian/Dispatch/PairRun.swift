@@ -25,6 +25,11 @@ struct PairPlan {
   init(_ a: GeometrySet, _ b: GeometrySet, broadcast: Bool, joinsMembers: Bool) {
     self.broadcast = broadcast
     statuses = [RowStatus](repeating: .ok, count: a.count)
+    if !broadcast, a.isOneFullArray, b.isOneFullArray {
+      let rows = Array(0..<a.count)
+      groups = [Group(a: 0, b: 0, aRows: rows, bRows: rows, rows: rows)]
+      return
+    }
     for row in 0..<a.count {
       let left = a.geometries(ofRow: row)
       let right = b.geometries(ofRow: broadcast ? 0 : row)
@@ -59,6 +64,9 @@ struct PairPlan {
 }
 
 extension GeometrySet {
+  /// One array without nulls whose geometry i is row i.
+  fileprivate var isOneFullArray: Bool { places == nil && arrays.count == 1 && arrays[0].geoms.validity == nil }
+
   func isCollection(_ row: Int) -> Bool {
     if case .collection = place(ofRow: row) { return true }
     return false

@@ -275,6 +275,25 @@ struct RawIndexHits {
   var statuses: [Int32] = []
 }
 
+extension RawIndexHits {
+  /// The lists of all chunks, one behind the other; a single one is taken over as it is.
+  fileprivate init(joining chunks: [RawIndexHits]) {
+    if chunks.count == 1 {
+      self = chunks[0]
+      return
+    }
+    offsets.reserveCapacity(chunks.reduce(1) { $0 + max(0, $1.offsets.count - 1) })
+    ids.reserveCapacity(chunks.reduce(0) { $0 + $1.ids.count })
+    distances.reserveCapacity(chunks.reduce(0) { $0 + $1.distances.count })
+    for chunk in chunks {
+      for offset in chunk.offsets.dropFirst() { offsets.append(Int64(ids.count) + offset) }
+      ids += chunk.ids
+      distances += chunk.distances
+    }
+    if chunks.contains(where: { $0.offsets.isEmpty }) { offsets = [] }
+  }
+}
+
 extension BoxIndex {
   /// Queries a call at least, so that small batches stay one call.
   private static let grain = 1024
@@ -329,13 +348,7 @@ extension BoxIndex {
         },
         collect: collect)
     }
-    var whole = RawIndexHits()
-    for chunk in chunks {
-      for offset in chunk.offsets.dropFirst() { whole.offsets.append(Int64(whole.ids.count) + offset) }
-      whole.ids += chunk.ids
-      whole.distances += chunk.distances
-    }
-    if chunks.contains(where: { $0.offsets.isEmpty }) { whole.offsets = [] }
+    var whole = RawIndexHits(joining: chunks)
     whole.statuses = (0..<count).map { statuses[$0] }
     state.progress?.finish()
     return whole
@@ -439,19 +452,23 @@ extension Boxes {
     guard ymin.count == count, xmax.count == count, ymax.count == count else {
       throw MeridianError(.argument, "boxes: the four columns have different lengths")
     }
-    let columns = Buffer()
-    for column in [xmin, ymin, xmax, ymax] { for value in column { columns.append(value) } }
-    let start = UnsafePointer(columns.values(Double.self).baseAddress)
-    var boxes = mrd_boxes()
-    boxes.struct_size = UInt32(MemoryLayout<mrd_boxes>.size)
-    boxes.length = Int64(count)
-    if count > 0, let start { boxes.v = (start, start + count, start + 2 * count, start + 3 * count) }
-    boxes.stride = (8, 8, 8, 8)
-    var abi = model.abi
-    return try withUnsafePointer(to: &abi) { (model) throws(MeridianError) in
-      boxes.model = model
-      defer { withExtendedLifetime(columns) {} }
-      return try body(boxes)
+    return try xmin.withUnsafeBufferPointer { (xmin) throws(MeridianError) in
+      try ymin.withUnsafeBufferPointer { (ymin) throws(MeridianError) in
+        try xmax.withUnsafeBufferPointer { (xmax) throws(MeridianError) in
+          try ymax.withUnsafeBufferPointer { (ymax) throws(MeridianError) in
+            var boxes = mrd_boxes()
+            boxes.struct_size = UInt32(MemoryLayout<mrd_boxes>.size)
+            boxes.length = Int64(xmin.count)
+            boxes.v = (xmin.baseAddress, ymin.baseAddress, xmax.baseAddress, ymax.baseAddress)
+            boxes.stride = (8, 8, 8, 8)
+            var abi = model.abi
+            return try withUnsafePointer(to: &abi) { (model) throws(MeridianError) in
+              boxes.model = model
+              return try body(boxes)
+            }
+          }
+        }
+      }
     }
   }
 }

@@ -11,7 +11,7 @@ public enum MeasureOperation: UInt32, CaseIterable, Sendable {
   public var name: String { operation.name }
   /// What the columns hold, in order.
   public var columns: [String] { MeasureColumns.names(rawValue) }
-  var operation: Operation { Operation.numbered(.measure, rawValue) }
+  package var operation: Operation { Operation.numbered(.measure, rawValue) }
 }
 
 /// Operations of `Host.measurePair`: row i of the first set with row i of the second.
@@ -25,7 +25,7 @@ public enum PairOperation: UInt32, CaseIterable, Sendable {
 
   public var name: String { operation.name }
   public var columns: [String] { MeasureColumns.names(rawValue) }
-  var operation: Operation { Operation.numbered(.measure, rawValue) }
+  package var operation: Operation { Operation.numbered(.measure, rawValue) }
 }
 
 /// The columns of the measures, by operation number: the one list.

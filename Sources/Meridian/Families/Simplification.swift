@@ -12,7 +12,7 @@ public enum SimplifyOperation: UInt32, CaseIterable, Sendable {
 
   /// "douglas_peucker".
   public var name: String { operation.name }
-  var operation: Operation { Operation.numbered(.simplify, rawValue) }
+  package var operation: Operation { Operation.numbered(.simplify, rawValue) }
 }
 
 public struct SimplifyOptions: Sendable {

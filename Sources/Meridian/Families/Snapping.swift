@@ -15,7 +15,7 @@ public enum SnapOperation: UInt32, CaseIterable, Sendable {
 
   /// "self" for `ownLayer`.
   public var name: String { operation.name }
-  var operation: Operation { Operation.numbered(.snap, rawValue) }
+  package var operation: Operation { Operation.numbered(.snap, rawValue) }
 }
 
 public struct SnapOptions: Sendable {

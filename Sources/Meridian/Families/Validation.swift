@@ -12,7 +12,7 @@ public enum ValidateOperation: UInt32, CaseIterable, Sendable {
   case layer
 
   public var name: String { operation.name }
-  var operation: Operation { Operation.numbered(.validate, rawValue) }
+  package var operation: Operation { Operation.numbered(.validate, rawValue) }
 }
 
 public enum Dialect: Int32, CaseIterable, Sendable {

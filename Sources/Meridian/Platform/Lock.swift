@@ -25,13 +25,13 @@ final class Lock: @unchecked Sendable {
 }
 
 /// A value that is only reached under its lock. Callbacks into foreign code are made outside of it.
-final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
   private let lock = Lock()
   private var value: Value
 
-  init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 
-  func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
+  package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
     try lock.withLock { () throws(E) -> R in try body(&value) }
   }
 

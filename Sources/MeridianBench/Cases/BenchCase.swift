@@ -82,6 +82,10 @@ public struct Outcome: Sendable {
   public var hits: IndexHits?
   /// Snapping of points.
   public var snaps: SnapHits?
+  /// Joins.
+  public var pairs: [(Int64, Int64)] = []
+  /// What lives as long as the outcome, so that taking it down is not timed: an index that was built.
+  public var kept: (any Sendable)?
   /// Bytes that the result keeps, such as those of an index.
   public var keptBytes: Int64?
 

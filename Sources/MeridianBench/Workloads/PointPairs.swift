@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPlatform
+import Meridian
+
+/// Pairs of points in longitude and latitude (P1, P2), with a direction and a distance from each first point.
+public struct PointPairs: Sendable {
+  public let a: GeometrySet
+  public let b: GeometrySet
+  /// Degrees clockwise from north, and metres.
+  public let azimuths: [Double]
+  public let distances: [Double]
+
+  /// P1: uniform on the sphere.
+  static func uniform(_ count: Int, seed: UInt64) throws(MeridianError) -> PointPairs {
+    var random = SeededRandom(seed: seed, stream: "P1")
+    let a = Places.onSphere(count, &random)
+    let b = Places.onSphere(count, &random)
+    return try PointPairs(a, b, reach: 2e7, &random)
+  }
+
+  /// P2: the second point within 10 km of the first, evenly over the disc.
+  static func near(_ count: Int, seed: UInt64) throws(MeridianError) -> PointPairs {
+    var random = SeededRandom(seed: seed, stream: "P2")
+    var a = Places.onSphere(count, &random)
+    for i in 0..<count {
+      a.y[i] = min(max(a.y[i], -89), 89)
+      a.x[i] = random.uniform(-179.8, 179.8)
+    }
+    var b = a
+    /// Metres of a degree of latitude, nearly.
+    let metresPerDegree = 111_700.0
+    for i in 0..<count {
+      let radius = 10_000 * random.uniform().squareRoot()
+      let angle = random.uniform(0, 2 * .pi)
+      let across = radius * sin(angle) / (metresPerDegree * cos(a.y[i] * .pi / 180))
+      b.y[i] += radius * cos(angle) / metresPerDegree
+      b.x[i] += min(max(across, -5), 5)
+    }
+    return try PointPairs(a, b, reach: 10_000, &random)
+  }
+
+  private init(_ a: Places, _ b: Places, reach: Double, _ random: inout SeededRandom) throws(MeridianError) {
+    self.a = try a.set()
+    self.b = try b.set()
+    azimuths = (0..<a.x.count).map { _ in random.uniform(-180, 180) }
+    distances = (0..<a.x.count).map { _ in random.uniform(0, reach) }
+  }
+}
+
+/// Points, column by column.
+struct Places: Sendable {
+  var x: [Double] = []
+  var y: [Double] = []
+
+  /// Longitudes and latitudes that are uniform on the sphere.
+  static func onSphere(_ count: Int, _ random: inout SeededRandom) -> Places {
+    var places = Places()
+    places.y = (0..<count).map { _ in asin(random.uniform(-1, 1)) * 180 / .pi }
+    places.x = (0..<count).map { _ in random.uniform(-180, 180) }
+    return places
+  }
+
+  /// Uniform in a rectangle.
+  static func uniform(
+    _ count: Int, x: ClosedRange<Double>, y: ClosedRange<Double>, _ random: inout SeededRandom
+  ) -> Places {
+    var places = Places()
+    for _ in 0..<count {
+      places.x.append(random.uniform(x.lowerBound, x.upperBound))
+      places.y.append(random.uniform(y.lowerBound, y.upperBound))
+    }
+    return places
+  }
+
+  /// One point a row.
+  func set() throws(MeridianError) -> GeometrySet {
+    GeometrySet(
+      GeometryArray(
+        type: .point, dimensions: .xy, count: x.count, offsets: [], ordinates: try [column(x), column(y)]))
+  }
+
+  private func column(_ values: [Double]) throws(MeridianError) -> Buffer {
+    let buffer = Buffer()
+    guard buffer.resize(values.count * 8) else { throw MeridianError(.memory, "no memory for \(values.count) points") }
+    values.withUnsafeBytes { source in
+      if let start = source.baseAddress { buffer.pointer?.copyMemory(from: start, byteCount: source.count) }
+    }
+    return buffer
+  }
+}

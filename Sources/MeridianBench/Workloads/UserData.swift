@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianIO
+
+/// A file of the user's as a workload.
+public struct UserData: Sendable {
+  /// Name of the file, without its folders.
+  public let name: String
+  /// All rows of the layer.
+  public let set: GeometrySet
+  /// Rows that could not be read; they are null in the set.
+  public let unreadable: Int
+
+  /// Reads a file as every verb of the command reads it, as one set.
+  /// - Parameter layer: the one to take of a file with several; nil = its only one that has rows.
+  public init(file: String, format: Format? = nil, layer: String? = nil) throws(FormatError) {
+    let readers =
+      try layer == nil ? openReaders(file, format: format) : [openReader(file, format: format, layer: layer)]
+    var batches: [FeatureBatch] = []
+    for reader in readers {
+      if let batch = try reader.next(BatchLimit(rows: .max, coordinates: .max)) { batches.append(batch) }
+    }
+    guard let first = batches.first else { throw FormatError(file: file, reason: "there are no rows to measure on") }
+    guard batches.count == 1 else {
+      throw FormatError(file: file, reason: "there are \(batches.count) layers with rows: choose one of them")
+    }
+    name = String(file.split(separator: "/").last ?? "-")
+    set = first.geometries
+    unreadable = first.problems.count { first.geometries.type(ofRow: $0.row - first.firstRow) == nil }
+  }
+}
