@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import Testing
+
+@testable import MeridianBench
+
+/// Every case of the catalogue with every kernel of this build, at a tiny scale.
+@Suite struct CatalogueTests {
+  static let workloads = Workloads(scale: 0.0002, seed: 5)
+  private static let suites: [Suite] = [.measure, .validate, .simplify, .snap, .index, .interactive]
+
+  @Test func namesAreUniqueAndTellTheirParts() throws {
+    var names: Set<String> = []
+    for suite in Suite.allCases {
+      for one in try Catalogue.cases(suite: suite, Self.workloads) {
+        #expect(names.insert(one.head.name).inserted, "\(one.head.name) twice")
+        #expect(one.head.suite == suite && one.head.units > 0 && one.head.rows > 0)
+        #expect(one.head.name.hasPrefix("\(one.head.operation)/\(one.head.workload)/"))
+      }
+    }
+    #expect(
+      names.isSuperset(of: [
+        "measure.area/G2/planar", "measure.inverse/P1/geodesic", "validate.valid/G4/first", "validate.valid/G3/all",
+        "validate.repair/G4-invalid/structure", "simplify.douglas_peucker/L1/fine",
+        "simplify.coverage/C1/tolerance 0.001",
+        "snap.query/S1/nearest", "index.window/B1/sorted", "index.nearest/B2/8 nearest", "index.window/B2/single",
+      ]))
+  }
+
+  @Test func countsAreThoseOfTheWorkloads() throws {
+    let workloads = Self.workloads
+    for set in [
+      workloads.lineSet, workloads.smallRingSet, workloads.ringSet, workloads.coastSet, workloads.faultySet,
+      workloads.invalidSet, workloads.districtSet,
+    ] {
+      let made = try set.set.value()
+      #expect(made.count == set.rows && made.vertexCount == set.vertices, "\(set.name)")
+      #expect(made.arrays.allSatisfy { $0.type == set.type }, "\(set.name)")
+    }
+  }
+
+  @Test(arguments: suites) func casesRunWithEveryKernelAndAreRight(_ suite: Suite) throws {
+    var answered = 0
+    for one in try Catalogue.cases(suite: suite, Self.workloads) {
+      for kernel in Installed.kernels where try runs(one, kernel) { answered += 1 }
+    }
+    #expect(answered > 0 || suite == .snap || Installed.kernels.isEmpty)
+  }
+
+  /// False when the kernel refuses, which has to have a reason.
+  private func runs(_ one: BenchCase, _ kernel: String) throws -> Bool {
+    let prepared: PreparedRun
+    do {
+      prepared = try one.prepare(Installed.host, kernel: kernel)
+    } catch {
+      #expect(error.status == .unsupported || error.status == .notFound, "\(one.head.name): \(error.message)")
+      #expect(!error.message.isEmpty)
+      return false
+    }
+    let outcome = try prepared.run()
+    if let single = prepared.single {
+      #expect(prepared.singles > 0)
+      try single(0)
+      try single(prepared.singles - 1)
+    }
+    guard let accuracy = try one.judge(outcome, of: kernel, on: Installed.host) else { return true }
+    let name = "\(one.head.name) by \(kernel): \(accuracy)"
+    #expect(one.oracleName(on: Installed.host) != nil)
+    #expect(accuracy.compared > 0, "\(name)")
+    #expect(accuracy.wrong == 0, "\(name)")
+    #expect(accuracy.violations ?? 0 == 0, "\(name)")
+    return true
+  }
+
+  @Test func aKernelIsNotHeldAgainstItself() throws {
+    guard Installed.kernels.contains("proj") else { return }
+    let cases = try Catalogue.cases(suite: .measure, Self.workloads)
+    let one = try #require(cases.first { $0.head.name == "measure.length/L1/geodesic" })
+    let outcome = try one.prepare(Installed.host, kernel: "proj").run()
+    #expect(one.oracleName(on: Installed.host) == "proj")
+    #expect(try one.judge(outcome, of: "proj", on: Installed.host) == nil)
+    #expect(try one.judge(outcome, of: "meridian.proj", on: Installed.host) == nil)
+    // Held against it, other answers are found wrong.
+    var wrong = outcome
+    wrong.columns[0][2] += 1
+    let accuracy = try #require(try one.judge(wrong, of: "native", on: Installed.host))
+    #expect(accuracy.worstRow == 2 && abs(accuracy.largest - 1) < 1e-6)
+  }
+
+  @Test func refusalsSayWhy() throws {
+    guard Installed.kernels.contains("geos") else { return }
+    let cases = try Catalogue.cases(suite: .measure, Self.workloads)
+    let one = try #require(cases.first { $0.head.name == "measure.area/G2/geodesic" })
+    do {
+      _ = try one.prepare(Installed.host, kernel: "geos")
+      Issue.record("geos measured geodesics")
+    } catch {
+      #expect(error.message.contains("geodesic"), "\(error.message)")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Meridian
+import MeridianIO
+import Testing
+
+@testable import MeridianBench
+
+@Suite struct FileTests {
+  private func temporary(_ name: String) -> String {
+    FileManager.default.temporaryDirectory.appending(path: "meridian-bench-\(getpid())-\(name)").path
+  }
+
+  @Test func theBigFileIsReadBackAndHasItsKinds() throws {
+    let path = temporary("big.geojson")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let workloads = Workloads(scale: 0.002, seed: 4)
+    let rows = try workloads.writeBigGeoJSON(to: path)
+    #expect(rows == 8 + 200)
+    let data = try UserData(file: path)
+    #expect(data.set.count == rows && data.unreadable == 0)
+    #expect(data.set.model == .wgs84)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.split(separator: "\n").count == rows + 3 || text.contains("\"kind\":\"small\""))
+    #expect(text.components(separatedBy: "\"kind\":\"small\"").count == 201)
+    // Seven decimals.
+    let array = data.set.arrays[0]
+    #expect((0..<array.coordinateCount).allSatisfy { (array.x($0) * 1e7).rounded() / 1e7 == array.x($0) })
+  }
+
+  @Test func aFileOfTheUsersGivesCasesByType() throws {
+    let path = temporary("mixed.wkt")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try "POLYGON((0 0,4 0,4 3,0 0))\nLINESTRING(0 0,1 1,2 0)\nPOINT(5 5)\n"
+      .write(toFile: path, atomically: false, encoding: .utf8)
+    let data = try UserData(file: path)
+    let operations = Set(try Catalogue.cases(data: data).map(\.head.operation))
+    #expect(operations.isSuperset(of: ["measure.length", "measure.area", "validate.valid", "index.window"]))
+    try "POINT(5 5)\nPOINT(6 7)\n".write(toFile: path, atomically: false, encoding: .utf8)
+    let points = Set(try Catalogue.cases(data: try UserData(file: path)).map(\.head.operation))
+    #expect(points.contains("index.nearest") && !points.contains("measure.area") && !points.contains("validate.valid"))
+  }
+
+  @Test func afileThatIsNotThereSaysSo() {
+    #expect(throws: FormatError.self) { try UserData(file: "/nowhere/at/all.geojson") }
+  }
+}
