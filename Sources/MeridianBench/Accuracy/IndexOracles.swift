@@ -9,7 +9,7 @@ struct BruteForceBoxes: Sendable {
   private static let limit = 200_000_000
 
   /// Numbers of the questions that are judged.
-  var sample: [Int] { Sample.spread(queries.count, limit: max(8, min(1000, Self.limit / max(1, boxes.count)))) }
+  var sample: [Int] { RowSample.spread(queries.count, limit: max(8, min(1000, Self.limit / max(1, boxes.count)))) }
 
   /// Ids that meet question `query`, ascending.
   func hits(_ query: Int) -> [Int64] {

@@ -20,7 +20,7 @@ struct SnapQueryOracle: Oracle {
     let segments = targets.segments
     var comparisons: [Accuracy.Comparison] = []
     var wrong = 0
-    for row in Sample.spread(points.count, limit: max(8, min(1000, Self.limit / max(1, segments.count)))) {
+    for row in RowSample.spread(points.count, limit: max(8, min(1000, Self.limit / max(1, segments.count)))) {
       guard let (array, index) = points.location(ofRow: row) else { continue }
       let point = array.place(array.coordinates(ofRow: index).lowerBound)
       let nearest = segments.lazy.map { $0.distance(to: point) }.min() ?? .infinity
@@ -64,7 +64,7 @@ struct MovementOracle: Oracle {
     var comparisons: [Accuracy.Comparison] = []
     var wrong = 0
     var work = 0
-    for row in Sample.spread(input.count, limit: 2000) where work < Self.limit {
+    for row in RowSample.spread(input.count, limit: 2000) where work < Self.limit {
       guard let before = input.location(ofRow: row) else { continue }
       guard row < output.count, let after = output.location(ofRow: row) else {
         wrong += 1

@@ -36,7 +36,7 @@ enum DataCases {
     var cases: [BenchCase] = []
     if hasAreas {
       let verdicts = Lazily {
-        let judged = Set(Sample.spread(set.count, limit: 500))
+        let judged = Set(RowSample.spread(set.count, limit: 500))
         return (0..<set.count).map { judged.contains($0) ? BruteForceValidity.verdict(set, row: $0) : nil }
       }
       let oracle = KnownVerdicts(source: "brute force", verdicts)

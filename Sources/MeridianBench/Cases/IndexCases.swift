@@ -118,7 +118,7 @@ enum IndexCases {
       outcome.hits = hits
       return outcome
     }
-    let singles = Sample.spread(queries.count, limit: BenchCase.singleCalls).map { queries.box($0) }
+    let singles = RowSample.spread(queries.count, limit: BenchCase.singleCalls).map { queries.box($0) }
     prepared.single = { (number) throws(MeridianError) in _ = try ask(singles[number]) }
     prepared.singles = singles.count
     return prepared

@@ -90,7 +90,7 @@ enum MeasureCases {
         () throws(MeridianError) in
         let set = try workload.set.value()
         return SphereTruth.values(
-          operation, set, radius: model.model.semiMajor, rows: Sample.rows(of: set, vertices: sphereLimit))
+          operation, set, radius: model.model.semiMajor, rows: RowSample.rows(of: set, vertices: sphereLimit))
       }
     default: return nil
     }
@@ -109,7 +109,7 @@ enum MeasureCases {
     return ReferenceKernel(
       subject, unit: unit, columns: judged(operation), difference: operation == .bounds ? .degrees : .largest,
       rows: Lazily { () throws(MeridianError) in
-        Sample.rows(of: try workload.set.value(), vertices: referenceLimit)
+        RowSample.rows(of: try workload.set.value(), vertices: referenceLimit)
       },
       vertices: { (row) throws(MeridianError) in try workload.set.value().vertices(ofRow: row) },
       answer: { (host, run, rows) throws(MeridianError) in
@@ -209,7 +209,7 @@ struct PairWorkload: Sendable {
   /// Pairs as sets of one row.
   let singles: Lazily<[(a: GeometrySet, b: GeometrySet)]>
   /// Pairs that are judged.
-  var sample: [Int] { Sample.spread(count, limit: 20_000) }
+  var sample: [Int] { RowSample.spread(count, limit: 20_000) }
 
   static func uniform(_ workloads: Workloads) -> PairWorkload {
     PairWorkload("P1", workloads.p1, workloads.size.pairs)
@@ -223,7 +223,7 @@ struct PairWorkload: Sendable {
     singles = Lazily { () throws(MeridianError) in
       let all = try pairs.value()
       var singles: [(a: GeometrySet, b: GeometrySet)] = []
-      for row in Sample.spread(count, limit: BenchCase.singleCalls) {
+      for row in RowSample.spread(count, limit: BenchCase.singleCalls) {
         singles.append((try all.a.subset([row]), try all.b.subset([row])))
       }
       return singles

@@ -35,7 +35,7 @@ struct SetWorkload: Sendable {
   func singles(_ limit: Int) throws(MeridianError) -> [GeometrySet] {
     let whole = try set.value()
     var singles: [GeometrySet] = []
-    for row in Sample.spread(whole.count, limit: limit) { singles.append(try whole.subset([row])) }
+    for row in RowSample.spread(whole.count, limit: limit) { singles.append(try whole.subset([row])) }
     return singles
   }
 }

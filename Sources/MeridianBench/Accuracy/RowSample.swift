@@ -2,7 +2,7 @@
 import Meridian
 
 /// Which rows are judged where judging all of them would take longer than measuring them.
-enum Sample {
+enum RowSample {
   /// At most `limit` of `count` numbers, evenly spread, the first among them.
   static func spread(_ count: Int, limit: Int) -> [Int] {
     guard count > limit else { return Array(0..<max(0, count)) }
