@@ -35,6 +35,7 @@ static const mrd_op_info lengthInfo = [] {
 }();
 static const mrd_op_info areaInfo = [] {
   mrd_op_info info = lengthInfo;
+  info.flags = peers::steady;  // a ring is not interrupted
   info.error_unit = MRD_UNIT_NONE;
   info.error_per_vertex = 0;
   return info;

@@ -30,8 +30,8 @@ constexpr const char *method = PEER_EXACT ? (isWide ? "GeodesicExact, elliptic i
 struct Declared {
   mrd_op_info ellipsoid;
   mrd_op_info sphere;
-  Declared(uint32_t types, double absolute, double perVertex, double relative) {
-    sphere = {.struct_size = sizeof(mrd_op_info), .flags = peers::steady | MRD_OP_CANCELS, .type_mask = types,
+  Declared(uint32_t types, uint32_t flags, double absolute, double perVertex, double relative) {
+    sphere = {.struct_size = sizeof(mrd_op_info), .flags = flags, .type_mask = types,
               .dims_mask = peers::everyDimension, .edges_mask = peers::bit(MRD_EDGES_GREAT_CIRCLE),
               .metric_mask = peers::bit(MRD_METRIC_SPHERE), .error_unit = MRD_UNIT_METRE, .error_absolute = absolute,
               .error_relative = relative, .error_per_vertex = perVertex, .method = method};
@@ -44,9 +44,9 @@ struct Declared {
 };
 
 constexpr double rounding = 0x1p-52;
-static const Declared lengthInfo(peers::everyType, 0, metres, rounding);
-static const Declared areaInfo(peers::everyType, 0, squareMetres, isWide ? rounding : 5e-14);
-static const Declared pointInfo(peers::points, metres, 0, rounding);
+static const Declared lengthInfo(peers::everyType, peers::steady | MRD_OP_CANCELS, 0, metres, rounding);
+static const Declared areaInfo(peers::everyType, peers::steady, 0, squareMetres, isWide ? rounding : 5e-14);
+static const Declared pointInfo(peers::points, peers::steady | MRD_OP_CANCELS, metres, 0, rounding);
 
 class Globe {
  public:

@@ -16,17 +16,18 @@
 static const mrd_op_info pointInfo = {
     .struct_size = sizeof(mrd_op_info), .flags = peers::steady | MRD_OP_CANCELS, .type_mask = peers::points,
     .dims_mask = peers::everyDimension, .edges_mask = peers::bit(MRD_EDGES_GREAT_CIRCLE),
-    .metric_mask = peers::bit(MRD_METRIC_SPHERE), .error_unit = MRD_UNIT_METRE, .error_absolute = 1e-8,
+    .metric_mask = peers::bit(MRD_METRIC_SPHERE), .error_unit = MRD_UNIT_METRE, .error_absolute = 3e-8,
     .method = "S2, angle between unit vectors"};
 static const mrd_op_info lengthInfo = [] {
   mrd_op_info info = pointInfo;
   info.type_mask = peers::everyType;
   info.error_absolute = 0;
-  info.error_per_vertex = 1e-8;
+  info.error_per_vertex = 3e-8;
   return info;
 }();
 static const mrd_op_info areaInfo = [] {
   mrd_op_info info = lengthInfo;
+  info.flags = peers::steady;  // a ring is not interrupted
   info.error_per_vertex = 0.5;
   info.method = "S2, signed area of a loop";
   return info;
