@@ -4,6 +4,7 @@
 #
 #   MERIDIAN_WITHOUT=geos,proj,sqlite   leaves adapters, and the libraries they need, out of the build
 #   DATA=file                           what `make demo` and `make bench` run on
+#   FLATBUSH= GEODESIC_C= GEOGRAPHICLIB_SRC=   folders of libraries for `make peers`; see benchmarks/peers/README.md
 #   PREFIX=/usr/local  DESTDIR=         where `make install` puts the tree
 
 SHELL := /bin/sh
@@ -16,7 +17,7 @@ export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo test check-abi check-hygiene test-debug test-release drivers cross abi sanitize fuzz \
-  bench format lint install clean
+  bench peers peers-test format lint install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -64,6 +65,13 @@ fuzz: ## the readers under libFuzzer, FUZZ_SECONDS each
 
 bench: build ## compare kernels on DATA: verdicts, numbers, time ratio
 	@scripts/bench.sh "$(DATA)"
+
+peers: ## plug-ins of other libraries, to compare with: build/peers/plugins
+	@scripts/deps build peers
+	@FLATBUSH="$(FLATBUSH)" GEODESIC_C="$(GEODESIC_C)" GEOGRAPHICLIB_SRC="$(GEOGRAPHICLIB_SRC)" scripts/peers
+
+peers-test: build peers ## the peers keep what they declare and agree with each other
+	@build/venv/bin/python Tests/PeerTests/test_peers.py
 
 format: ## format all Swift sources in place
 	swift format --in-place --recursive --parallel Package.swift Sources Plugins Tests Examples

@@ -10,7 +10,9 @@ import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests" / "Drivers"))
-from driver import Boxes, Columns, Failed, Library, Model, NearestOptions, Run, SessionOptions, Sized  # noqa: E402
+from driver import (  # noqa: E402
+    Boxes, Columns, Failed, Library, Model, NearestOptions, RepairOptions, Run, SessionOptions, SimplifyOptions, Sized,
+    SnapOptions)
 
 PLUGINS = ROOT / "build" / "lib" / "meridian" / "plugins"
 PEERS = ROOT / "build" / "peers" / "plugins"
@@ -100,9 +102,12 @@ class Session:
         out.keep = pointers
         return values, out
 
+    cancel = None
+
     def _run(self, kernel, family, operation, rows):
         status = numpy.full(rows, -1, dtype=numpy.int32)
         run = Run(rules=f"{family}.{operation}={kernel}".encode(), threads=1)
+        run.cancel = self.cancel
         run.item_status = status.ctypes.data_as(POINTER(c_int32))
         return status, run
 
@@ -136,6 +141,34 @@ class Session:
         self.meridian.call("mrd_validate", self.handle, c_uint32(1), subject, None, verdicts, byref(problems), byref(run))
         self.lib.mrd_result_release(problems)
         return list(verdicts), status
+
+    def simplify(self, kernel, op, name, subject, tolerance, collapse=0):
+        """Vertices of each row of the result, and the row statuses."""
+        rows = self.lib.mrd_set_length(subject)
+        status, run = self._run(kernel, "simplify", name, rows)
+        options = SimplifyOptions(n_tolerances=1, tolerances=ctypes.pointer(c_double(tolerance)), collapse=collapse)
+        less = self.meridian.made("mrd_simplify", self.handle, c_uint32(op), subject, byref(options),
+                                  then=(None, None, byref(run)))
+        return self._vertices(less), status
+
+    def repair(self, kernel, subject, rule):
+        rows = self.lib.mrd_set_length(subject)
+        status, run = self._run(kernel, "validate", "repair", rows)
+        made = self.meridian.made("mrd_repair", self.handle, subject, byref(RepairOptions(rule=rule)),
+                                  then=(None, c_uint32(0), byref(run)))
+        return self._vertices(made), status
+
+    def snap(self, kernel, subject, targets, tolerance):
+        rows = self.lib.mrd_set_length(subject)
+        status, run = self._run(kernel, "snap", "pair", rows)
+        made = self.meridian.made("mrd_snap", self.handle, c_uint32(16), subject, targets,
+                                  byref(SnapOptions(tolerance_coord=tolerance)), then=(None, byref(run)))
+        return self._vertices(made), status
+
+    def _vertices(self, made):
+        counts = self.measure("meridian.native", 8, "counts", made, 3)[0][2]
+        self.lib.mrd_set_release(made)
+        return counts
 
     def boxes(self, values):
         values = numpy.ascontiguousarray(values, dtype=float).reshape(-1, 4)

@@ -82,10 +82,14 @@ class Globe {
     return MRD_ITEM_OK;
   }
 
+  /// West is mirrored to east: Boost 1.88 turns quotients of negative azimuths into unsigned numbers, which is undefined
+  /// and goes wrong below -135 degrees on processors with AVX-512.
   mrd_item_status direct(peers::Place a, double azimuth, double metres, peers::End &out) const {
-    const auto end = Formula::direct<double, true, true>::apply(a.x * degree, a.y * degree, metres, azimuth * degree,
-                                                                spheroid);
-    out = {{end.lon2 / degree, end.lat2 / degree}, end.reverse_azimuth / degree};
+    azimuth = std::remainder(azimuth, 360);
+    const double mirror = azimuth < 0 ? -1 : 1;
+    const auto end = Formula::direct<double, true, true>::apply(mirror * a.x * degree, a.y * degree, metres,
+                                                                mirror * azimuth * degree, spheroid);
+    out = {{mirror * end.lon2 / degree, end.lat2 / degree}, mirror * end.reverse_azimuth / degree};
     return MRD_ITEM_OK;
   }
 

@@ -4,12 +4,13 @@
 #pragma once
 
 #include "../support/simplify.hpp"
+#include "segment.hpp"
 #include "session.hpp"
 
 class Simplifier {
  public:
   static const mrd_op_info *info(uint32_t op) {
-    static const mrd_op_info plain = peers::planar("GEOS Douglas-Peucker; a row that GEOS rebuilds with new vertices is withheld",
+    static const mrd_op_info plain = peers::planar("GEOS Douglas-Peucker; withheld when rebuilt with new vertices or moved too far",
                                                    peers::steady | MRD_OP_KEPT_VERTICES, peers::everyType,
                                                    peers::everyMetric);
     static const mrd_op_info preserving = peers::planar("GEOS TopologyPreservingSimplifier",
@@ -32,6 +33,7 @@ class Simplifier {
     if (preserves && !session.isValid(less)) return MRD_ITEM_NOT_APPLIED;
     peers::Shape whole;
     session.take(less.get(), dimension(geoms), whole);
+    if (!preserves && dimension(geoms) == 2 && movesTooFar(whole, row, tolerance)) return MRD_ITEM_NOT_APPLIED;
     for (size_t part = 0; part < whole.partEnds.size(); part++)
       if (dimension(geoms) == 2 || !isPointLike(whole, part)) copyPart(whole, part, shape);
     return MRD_ITEM_OK;
@@ -44,6 +46,26 @@ class Simplifier {
     for (size_t slot = first; slot < shape.pathEnds[path]; slot++)
       if (shape.xs[slot] != shape.xs[first] || shape.ys[slot] != shape.ys[first]) return false;
     return true;
+  }
+
+  /// GEOS drops the first vertex of a ring when it is near to the edge that then closes the ring, but does not look again
+  /// at the vertices that it had dropped on both sides of it.
+  bool movesTooFar(const peers::Shape &shape, int64_t row, double tolerance) const {
+    bool found = false;
+    for (size_t path = 0; path < shape.pathEnds.size(); path++) {
+      const size_t first = shape.pathBegin(path), last = shape.pathEnds[path] - 2;
+      geoms.forEachPath(row, [&](peers::Span ring) {
+        const double begin = static_cast<double>(ring.begin), end = static_cast<double>(ring.end);
+        if (!(shape.zs[first] > begin && shape.zs[first] < end && shape.zs[last] < end)) return;
+        const Segment edge = {shape.xs[last], shape.ys[last], shape.xs[first], shape.ys[first]};
+        const auto isFar = [&](int64_t at) {
+          return edge.squaredDistance(geoms.x(at), geoms.y(at)) > tolerance * tolerance;
+        };
+        for (auto at = static_cast<int64_t>(shape.zs[last]) + 1; at < ring.end; at++) found = found || isFar(at);
+        for (int64_t at = ring.begin; at < static_cast<int64_t>(shape.zs[first]); at++) found = found || isFar(at);
+      });
+    }
+    return found;
   }
 
   static void copyPart(const peers::Shape &from, size_t part, peers::Shape &to) {

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "segment.hpp"
 #include "session.hpp"
 
 inline const mrd_op_info *snapInfo(uint32_t op) {
@@ -16,17 +17,6 @@ inline const mrd_op_info *snapInfo(uint32_t op) {
   }();
   return op == MRD_SNAP_PAIR ? &pair : nullptr;
 }
-
-struct Segment {
-  double ax, ay, bx, by;
-
-  double squaredDistance(double x, double y) const {
-    const double dx = bx - ax, dy = by - ay, length = dx * dx + dy * dy;
-    const double share = length > 0 ? std::clamp(((x - ax) * dx + (y - ay) * dy) / length, 0.0, 1.0) : 0;
-    const double fx = x - (ax + share * dx), fy = y - (ay + share * dy);
-    return fx * fx + fy * fy;
-  }
-};
 
 /// Vertices and edges of one side of a movement.
 struct Side {

@@ -146,7 +146,8 @@ class GlobeFamily {
       Inverse found{};
       const mrd_item_status status = globe.inverse(a, b, found);
       if (status != MRD_ITEM_OK) return status;
-      if (found.metres == 0) found = {};
+      // GeodesicExact puts equal points some 1e-10 m apart.
+      if (found.metres == 0 || (a.x == b.x && a.y == b.y)) found = {};
       columns.set(0, row, found.metres);
       columns.set(1, row, upToHalfTurn(found.azimuth1));
       columns.set(2, row, upToHalfTurn(found.azimuth2));
