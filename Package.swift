@@ -90,8 +90,10 @@ var targets: [Target] = [
   .target(name: "MeridianJobs", dependencies: ["Meridian", "MeridianIO", "CPlatform"]),
   // What the harness reads of the system: the clock, counters of the processor, memory.
   .target(name: "CBench", cSettings: [.headerSearchPath("../../include")]),
-  // Counts allocations when it is preloaded.
-  .target(name: "MeridianAllocations"),
+  // Counts allocations when it is preloaded. It is C alone: linked as Embedded Swift, or it would need the Swift runtime.
+  .target(
+    name: "MeridianAllocations",
+    linkerSettings: [.unsafeFlags(["-enable-experimental-feature", "Embedded", "-use-ld=lld"])]),
   .target(
     name: "MeridianBench",
     dependencies: ["Meridian", "MeridianABI", "MeridianIO", "MeridianJobs", "CPlatform", "CBench"]),

@@ -29,6 +29,35 @@ class Built(unittest.TestCase):
         path = os.path.join(ROOT, "build", "lib", "libmeridian.so")
         self.assertEqual(check("host", path), (0, ""))
 
+    def test_counter_of_allocations(self):
+        path = os.path.join(ROOT, "build", "lib", "meridian", "libMeridianAllocations.so")
+        self.assertEqual(check("counter", path), (0, ""))
+
+    def test_counter_counts_when_it_is_preloaded(self):
+        """A thousand blocks are asked for between two readings; the interpreter asks for a few more."""
+        program = """
+import ctypes
+library = ctypes.CDLL(None)
+library.malloc.restype = ctypes.c_void_p
+library.malloc.argtypes = [ctypes.c_size_t]
+def counts():
+    pair = ctypes.c_int64(), ctypes.c_int64()
+    library.mrda_read(ctypes.byref(pair[0]), ctypes.byref(pair[1]))
+    return pair[0].value, pair[1].value
+before = counts()
+for _ in range(1000):
+    library.malloc(100_000)
+after = counts()
+print(after[0] - before[0], after[1] - before[1])
+"""
+        path = os.path.join(ROOT, "build", "lib", "meridian", "libMeridianAllocations.so")
+        run = subprocess.run(
+            [sys.executable, "-c", program], env={**os.environ, "LD_PRELOAD": path}, stdout=subprocess.PIPE, text=True,
+            check=True)
+        calls, size = map(int, run.stdout.split())
+        self.assertTrue(1000 <= calls < 5000, run.stdout)
+        self.assertTrue(100_000_000 <= size < 102_000_000, run.stdout)
+
     def test_host_library_exports_every_function_of_the_header(self):
         """Holds nm against the committed dump: a function that is declared and not there fails at run time only."""
         with open(os.path.join(ROOT, "abi", "current", "x86_64-linux.txt"), encoding="utf-8") as file:
