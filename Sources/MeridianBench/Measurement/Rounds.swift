@@ -10,7 +10,8 @@ public struct Rounds {
   public struct Options: Sendable {
     /// Rounds that are always run while there is time, at least 1. Under 6 no interval says anything.
     public var fewest = 15
-    /// Rounds that are never exceeded. More than `fewest` are run only while `isDecided` says no.
+    /// Rounds that are never exceeded. More than `fewest` are run only while `isDecided` says no: the price of that is
+    /// that each look has a part of the chance of error (see `Looks`).
     public var most = 15
     /// Seconds for one call of `measure`, warming up included. When they are over no round begins, `fewest` or not, but
     /// for the first.
@@ -47,24 +48,23 @@ public struct Rounds {
 
   private let options: Options
   private let timekeeper: Timekeeper
-  private let looks: Looks
 
   public init(_ options: Options = Options(), timekeeper: Timekeeper = .system) {
     self.options = options
     self.timekeeper = timekeeper
-    looks = Looks(fewest: options.fewest, most: options.most)
   }
 
   /// Runs the rounds. A kernel that fails, in whichever round, is refused with the reason and has no times; the others go
   /// on.
   /// - Parameters:
   ///   - reference: the kernel below the line of the ratios; when it is nil, or was refused, there are none.
-  ///   - isDecided: whether the ratios so far are enough; asked only at looks. nil = always.
+  ///   - isDecided: whether the ratios so far are enough; asked only at looks. nil = after the fewest rounds they are.
   /// - Throws: `JobError.interrupted` when the user stops it.
   public func measure(
     _ contenders: [Contender], reference: String? = nil, isDecided: (([RatioResult]) -> Bool)? = nil
   ) throws(JobError) -> Times {
     let start = timekeeper.now()
+    let looks = Looks(fewest: options.fewest, most: isDecided == nil ? options.fewest : options.most)
     var entries: [Entry] = []
     for contender in contenders { entries.append(try warmUp(contender)) }
     var draws = SeededRandom(seed: options.seed, stream: "rounds")
@@ -75,9 +75,9 @@ public struct Rounds {
       round += 1
       guard looks.rounds.contains(round) else { continue }
       if round >= (looks.rounds.last ?? 1) { break }
-      if isDecided.map({ $0(ratios(entries, to: reference)) }) ?? true { break }
+      if isDecided?(ratios(entries, to: reference, looks)) == true { break }
     }
-    return Times(kernels: entries.map { $0.result }, ratios: ratios(entries, to: reference))
+    return Times(kernels: entries.map { $0.result }, ratios: ratios(entries, to: reference, looks))
   }
 
   /// A contender under way.
@@ -140,7 +140,7 @@ public struct Rounds {
     }
   }
 
-  private func ratios(_ entries: [Entry], to reference: String?) -> [RatioResult] {
+  private func ratios(_ entries: [Entry], to reference: String?, _ looks: Looks) -> [RatioResult] {
     guard let base = entries.first(where: { $0.contender.kernel == reference && $0.refusal == nil }) else { return [] }
     return entries.compactMap { entry in
       guard entry.refusal == nil, entry.contender.kernel != base.contender.kernel else { return nil }

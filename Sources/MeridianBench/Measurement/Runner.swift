@@ -72,7 +72,7 @@ public struct Runner {
     var result = benchCase.head
     result.oracle = benchCase.oracleName(on: host)
     if options.measuresTime {
-      result.ratios = try measureTimes(&entries) { ratios in isDecided.map { $0(benchCase, ratios) } ?? true }
+      result.ratios = try measureTimes(&entries, isDecided.map { decide in { decide(benchCase, $0) } })
     }
     if options.measuresLatency { try measureLatency(&entries) }
     for index in entries.indices { try measureApart(&entries[index], units: benchCase.head.units) }
@@ -113,7 +113,7 @@ public struct Runner {
   }
 
   private func measureTimes(
-    _ entries: inout [Entry], _ isDecided: @escaping ([RatioResult]) -> Bool
+    _ entries: inout [Entry], _ isDecided: (([RatioResult]) -> Bool)?
   ) throws(JobError) -> [RatioResult] {
     let running = entries.indices.filter { entries[$0].prepared != nil }
     let contenders = running.compactMap { index in
