@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the harness reads of the system and Swift cannot: the clock, counters of the processor, memory.            */
+ * What the harness reads of the system and Swift cannot: the clock, counters of the processor, memory,
+ * the width of a terminal.                                                                                        */
 #ifndef MERIDIAN_CBENCH_H
 #define MERIDIAN_CBENCH_H
 
@@ -46,5 +47,8 @@ int32_t mrdb_allocations(int64_t *calls, int64_t *bytes);
 /* The table (mrd_plugin) of the kernel "meridian.empty", which does nothing in measure.length, validate.valid and
  * index.window: what is left of a call is the boundary's cost. Static storage. */
 const void *mrdb_empty_plugin(void);
+
+/* Columns of the terminal behind a descriptor; 0 = not known. */
+int32_t mrdb_terminal_columns(int32_t descriptor);
 
 #endif /* MERIDIAN_CBENCH_H */

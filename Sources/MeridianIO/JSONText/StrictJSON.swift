@@ -2,7 +2,7 @@
 
 /// Strict scanning of small JSON texts (RFC 8259) that nobody checked before, with the kind of each value. Nothing here
 /// makes a tree; values stay the bytes that they were.
-enum StrictJSON {
+package enum StrictJSON {
   /// Arrays and objects inside each other that are followed; deeper ones are refused.
   static let maximumDepth = 512
 
@@ -52,13 +52,13 @@ enum StrictJSON {
   }
 
   /// The bytes that a string stands for, given with its quotes. A lone surrogate becomes U+FFFD.
-  static func unescaped(_ string: some Collection<UInt8>) -> [UInt8] {
+  package static func unescaped(_ string: some Collection<UInt8>) -> [UInt8] {
     JSONText.unescaped(Array(string.dropFirst().dropLast())[...])
   }
 
   /// Appends text as a JSON string. What is not UTF-8 becomes U+FFFD; true when that happened.
   @discardableResult
-  static func appendString(_ text: some Collection<UInt8>, to output: inout [UInt8]) -> Bool {
+  package static func appendString(_ text: some Collection<UInt8>, to output: inout [UInt8]) -> Bool {
     let isRight = String(validating: text, as: UTF8.self) != nil
     JSONText.appendString(isRight ? Array(text) : Array(String(decoding: text, as: UTF8.self).utf8), to: &output)
     return !isRight

@@ -17,7 +17,7 @@ public enum Value: Sendable, Equatable {
   /// Indices of the ABI: negative = does not apply.
   init(index: Int64) { self = index < 0 ? .null : .integer(Int(index)) }
 
-  func appendJSON(to out: inout [UInt8]) {
+  package func appendJSON(to out: inout [UInt8]) {
     switch self {
     case .null: out += "null".utf8
     case .bool(let value): out += (value ? "true" : "false").utf8
@@ -74,7 +74,7 @@ public struct Field: Sendable, Equatable {
 
 extension [Field] {
   /// The fields as one JSON object.
-  func appendJSON(to out: inout [UInt8]) {
+  package func appendJSON(to out: inout [UInt8]) {
     out.append(UInt8(ascii: "{"))
     for (index, field) in enumerated() {
       if index > 0 { out.append(UInt8(ascii: ",")) }
