@@ -23,7 +23,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 deps: ## install the Debian and Python packages that building and testing need
-	@scripts/deps build test
+	@scripts/deps build test browser
 
 build: ## build everything into build/ (relocatable: bin, lib, include, share)
 	@scripts/deps build

@@ -15,6 +15,7 @@
 ///   by `threshold`.
 /// - Kept memory counts when it grew by `threshold`, the growth exponent when its intervals part, a budget when it was
 ///   kept and is not any more.
+/// - A kernel that answered and refuses now counts. What only one of the reports has is shown and never counts.
 public struct ReportComparison: Codable, Equatable, Sendable {
   /// The revision of this layout.
   public var schema = 1

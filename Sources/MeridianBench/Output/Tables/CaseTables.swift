@@ -7,7 +7,9 @@ enum CaseTables {
     let kernels = result.answered
     var table = Table(result.name, rows: "kernel", kernels.map(\.kernel))
     addTimes(result, kernels, to: &table)
+    table.beginGroup()
     addAccuracy(kernels.map(\.accuracy), to: &table)
+    table.beginGroup()
     addCosts(result, kernels, to: &table)
     return table
   }
@@ -60,8 +62,17 @@ enum CaseTables {
       "instructions per \(result.unit.rawValue)", kernels.map { $0.instructionsPerUnit.map { Figures.number($0) } })
   }
 
-  /// The bounds that kernels declare, in words.
+  /// The bounds that kernels declare, in words: each once, with all that declare it.
   static func bounds(_ result: CaseResult) -> [String] {
-    result.answered.compactMap { kernel in kernel.accuracy?.bound.map { "\(kernel.kernel): \($0)" } }
+    var bounds: [(words: String, kernels: [String])] = []
+    for kernel in result.answered {
+      guard let words = kernel.accuracy?.bound else { continue }
+      if let index = bounds.firstIndex(where: { $0.words == words }) {
+        bounds[index].kernels.append(kernel.kernel)
+      } else {
+        bounds.append((words, [kernel.kernel]))
+      }
+    }
+    return bounds.map { "\($0.kernels.joined(separator: ", ")): \($0.words)" }
   }
 }

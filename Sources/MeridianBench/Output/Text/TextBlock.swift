@@ -58,9 +58,12 @@ struct TextBlock {
     let columns = table.columns.map { TextColumn($0, widest: style.width / 2) }
     guard let first = columns.first else { return }
     var rest = columns.dropFirst()
+    let fits = columns.width <= style.width
     repeat {
       var piece = [first]
-      while let next = rest.first, piece.count == 1 || (piece + [next]).width <= style.width {
+      while let next = rest.first,
+        piece.count == 1 || ((piece + [next]).width <= style.width && (fits || !next.startsGroup))
+      {
         piece.append(next)
         rest = rest.dropFirst()
       }
@@ -103,6 +106,7 @@ private struct TextColumn {
   let header: [String]
   let cells: [[String]]
   let isNumber: Bool
+  let startsGroup: Bool
   let width: Int
 
   /// - Parameter widest: of a cell of words; numbers are never broken.
@@ -110,6 +114,7 @@ private struct TextColumn {
     let texts = column.cells.map(harmless)
     let longest = texts.map(\.count).max() ?? 0
     isNumber = column.isNumber
+    startsGroup = column.startsGroup
     cells = texts.map { column.isNumber ? [$0] : TextBlock.wrapped($0, widest) }
     header = TextBlock.wrapped(harmless(column.header), max(12, min(longest, widest)))
     width = (cells.joined() + header).map(\.count).max() ?? 0
