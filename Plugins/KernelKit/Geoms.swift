@@ -131,11 +131,15 @@ public struct Geoms {
     return UnsafeRawPointer(base).load(fromByteOffset: index &* Int(stride), as: Double.self)
   }
 
-  /// True for a row without coordinates; an empty point is NaN NaN.
+  /// True for NaN NaN in points and multipoints: an empty point, alone or among others. Elsewhere NaN is a fault.
+  @inlinable @inline(__always) public func isEmptyPoint(_ coordinate: Int) -> Bool {
+    isPuntal && x(coordinate).isNaN && y(coordinate).isNaN
+  }
+
+  /// True for a row without coordinates; a multipoint of nothing but empty points is one.
   @inlinable public func isEmpty(_ row: Int) -> Bool {
     let range = coordinates(row)
-    guard raw.type == MRD_POINT else { return range.isEmpty }
-    return x(range.lowerBound).isNaN && y(range.lowerBound).isNaN
+    return isPuntal ? range.allSatisfy(isEmptyPoint) : range.isEmpty
   }
 
   /// The edge model and metric; planar and coordinate units when the array has none.

@@ -24,14 +24,18 @@ public enum CoordinateDomain {
 }
 
 extension Geoms {
-  /// NULL, EMPTY, NONFINITE, DOMAIN or OK: what can be said of a row before it is measured.
+  /// NULL, EMPTY, NONFINITE, DOMAIN or OK: what can be said of a row before it is measured. A row that is OK has finite
+  /// coordinates but for the empty points of a multipoint (`isEmptyPoint`), which whoever measures it leaves out.
   public func inspect(_ row: Int, _ domain: CoordinateDomain, _ poll: inout CancelPoll) -> mrd_item_status {
     if isNull(row) { return MRD_ITEM_NULL }
     if isEmpty(row) { return MRD_ITEM_EMPTY }
     for index in coordinates(row) {
       let (x, y) = (x(index), y(index))
       if poll.tick() { return MRD_ITEM_OK }
-      if !(x.isFinite && y.isFinite) { return MRD_ITEM_NONFINITE }
+      if !(x.isFinite && y.isFinite) {
+        if isEmptyPoint(index) { continue }
+        return MRD_ITEM_NONFINITE
+      }
       if !domain.holds(x, y) { return MRD_ITEM_DOMAIN }
     }
     return MRD_ITEM_OK

@@ -64,6 +64,20 @@ private func withColumns(
     #expect(centroid.values.map { $0[0] } == [2, 1])
   }
 
+  @Test func emptyPointsInMultipoints() {
+    let array = TestArray(wkt: ["MULTIPOINT (EMPTY, 1 1, 3 5)", "MULTIPOINT (EMPTY, EMPTY)"])
+    let bounds = measure(MRD_MEASURE_BOUNDS, array, columns: 4)
+    #expect((0..<2).map(bounds.call.status) == [MRD_ITEM_OK, MRD_ITEM_EMPTY])
+    #expect(bounds.values.map { $0[0] } == [1, 1, 3, 5] && bounds.values[0][1].isNaN)
+    #expect(measure(MRD_MEASURE_CENTROID, array, columns: 2).values.map { $0[0] } == [2, 3])
+    #expect(measure(MRD_MEASURE_AREA, array, columns: 1).values[0] == [0, 0])
+    let found = distances(TestArray(wkt: ["POINT (3 4)", "POINT (3 4)"]), array)
+    #expect(found[0] == 1 && found[1].isNaN)
+    #expect(distances(array, TestArray(wkt: ["POINT (3 4)", "POINT (3 4)"]))[0] == 1)
+    let half = TestArray([Shape(type: MRD_MULTIPOINT, parts: [[[[1, .nan], [2, 2]]]])])
+    #expect(measure(MRD_MEASURE_BOUNDS, half, columns: 4).call.status(0) == MRD_ITEM_NONFINITE)
+  }
+
   @Test func distancesOfPairs() {
     let points = TestArray(wkt: ["POINT (0 0)", "POINT (9 9)", "POINT EMPTY", nil])
     let lines = TestArray(wkt: ["LINESTRING (3 -1, 3 1)", "LINESTRING (0 9, 9 9)", "LINESTRING (0 0, 1 1)", nil])

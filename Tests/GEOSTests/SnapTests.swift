@@ -75,6 +75,23 @@ func grid(_ text: String, _ scale: Double, flags: UInt32 = 0) -> GeometryResult 
     }
   }
 
+  /// Empty points in multipoints are no fault, and they stay where they were among the others.
+  @Test func emptyPointsInMultipoints() {
+    func ordinates(_ result: GeometryResult) -> [[Double]] {
+      (result.shapes[0]?.parts[0][0] ?? []).map { $0.map { $0.isNaN ? -1 : $0 } }
+    }
+    let moved = pair("MULTIPOINT (EMPTY, 1 1, EMPTY, 30 50)", to: "MULTIPOINT (EMPTY, 2 1)", 2)
+    #expect(moved.outcomes == [MRD_SNAP_MOVED] && ordinates(moved) == [[-1, -1], [2, 1], [-1, -1], [30, 50]])
+    let still = pair("MULTIPOINT (EMPTY, 1 1)", to: "POINT (9 9)", 2)
+    #expect(still.outcomes == [MRD_SNAP_UNCHANGED] && ordinates(still) == [[-1, -1], [1, 1]])
+    let onGrid = grid("MULTIPOINT (3 3, EMPTY, 1 1)", 10)
+    #expect(onGrid.outcomes == [MRD_SNAP_UNCHANGED] && ordinates(onGrid) == [[3, 3], [-1, -1], [1, 1]])
+    let rounded = grid("MULTIPOINT (EMPTY, 1.2 1)", 1)
+    #expect(rounded.outcomes == [MRD_SNAP_MOVED] && ordinates(rounded) == [[1, 1]])
+    let none = grid("MULTIPOINT (EMPTY, EMPTY)", 1)
+    #expect(none.outcomes == [MRD_SNAP_UNCHANGED] && none.call.status(0) == MRD_ITEM_EMPTY)
+  }
+
   @Test func gridRounds() {
     let result = grid("POLYGON ((0.12 0, 5 0.04, 10 0.02, 10 10, 0 10, 0.12 0))", 10)
     #expect(result.outcomes == [MRD_SNAP_MOVED])

@@ -83,6 +83,31 @@ import Testing
     #expect(area.column(0)[0] == 0 && area.column(0)[2] == 0 && area.column(0)[1].isNaN)
   }
 
+  /// An empty point among others is no fault: it has no place, and it is no vertex.
+  @Test func emptyPointsInMultipoints() throws {
+    let geoms = try TestGeoms([
+      "MULTIPOINT(nan nan,1 1,3 5,nan nan)", "MULTIPOINT(nan nan,nan nan)", "MULTIPOINT(1 nan,2 2)",
+    ])
+    let statuses = [MRD_ITEM_OK, MRD_ITEM_EMPTY, MRD_ITEM_NONFINITE]
+    let bounds = native.measure(MRD_MEASURE_BOUNDS, geoms, columns: 4)
+    #expect(bounds.statuses == statuses)
+    #expect(bounds.columns.map { $0[0] } == [1, 1, 3, 5] && bounds.column(0)[1].isNaN && bounds.column(0)[2].isNaN)
+    let centroid = native.measure(MRD_MEASURE_CENTROID, geoms, columns: 2)
+    #expect(centroid.statuses == statuses && centroid.columns.map { $0[0] } == [2, 3])
+    for op in [MRD_MEASURE_LENGTH, MRD_MEASURE_PERIMETER, MRD_MEASURE_AREA] {
+      let result = native.measure(op, geoms)
+      #expect(result.statuses == statuses && result.column(0)[0] == 0 && result.column(0)[1] == 0)
+    }
+    let counts = native.measure(MRD_MEASURE_COUNTS, geoms, columns: 3)
+    #expect(counts.columns.map { $0[0] } == [4, 0, 2] && counts.columns.map { $0[1] } == [2, 0, 0])
+    let closest = native.pair(
+      MRD_MEASURE_CLOSEST, try TestGeoms(["POINT(3 4)"]), try TestGeoms(["MULTIPOINT(nan nan,1 1,3 5)"]), columns: 6)
+    #expect(closest.columns.map { $0[0] } == [1, 3, 5, 2, 0, Double(MRD_CLOSEST_START)])
+    let dense = native.densify(geoms, coord: 1)
+    #expect(dense.status == MRD_OK && dense.call.statuses == statuses)
+    #expect(dense.call.values(MRD_BUF_X, Double.self).count == 6)
+  }
+
   @Test func closestPlaces() throws {
     let root2 = (2.0).squareRoot()
     let points = try TestGeoms(["POINT(1 1)", "POINT(-1 -1)", "POINT(3 5)", "POINT(2 2)", "POINT(4 2)"])

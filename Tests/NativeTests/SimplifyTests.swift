@@ -35,6 +35,13 @@ import Testing
     return Result(status: status, outcomes: outcomes, call: call)
   }
 
+  @Test func emptyPointsInMultipointsStay() throws {
+    let result = run(try TestGeoms(["MULTIPOINT(1 1,nan nan,3 5)", "MULTIPOINT(nan nan)", "MULTIPOINT(1 nan)"]), [1])
+    #expect(result.outcomes == [MRD_SIMPLIFY_UNCHANGED, MRD_SIMPLIFY_UNCHANGED, MRD_SIMPLIFY_WITHHELD])
+    #expect(result.call.statuses == [MRD_ITEM_OK, MRD_ITEM_EMPTY, MRD_ITEM_NONFINITE])
+    #expect(result.x.map { $0.isNaN ? -1 : $0 } == [1, -1, 3, -1])
+  }
+
   @Test func linesAndRings() throws {
     let line = run(try TestGeoms(["LINESTRING(0 0,1 0.1,2 0,3 5,4 0)", nil, "LINESTRING(0 0,1 1,2 2)"]), [0.5])
     #expect(line.status == MRD_OK && line.call.isIntact)

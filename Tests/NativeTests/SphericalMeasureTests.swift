@@ -142,6 +142,16 @@ private let radius = 6_371_008.8
     #expect(opposite.statuses == [MRD_ITEM_DEGENERATE] && opposite.column(0)[0].isNaN)
   }
 
+  @Test func emptyPointsInMultipoints() throws {
+    let geoms = try sphere(["MULTIPOINT(nan nan,170 0,-170 0)", "MULTIPOINT(nan nan)", "MULTIPOINT(10 nan)"])
+    let statuses = [MRD_ITEM_OK, MRD_ITEM_EMPTY, MRD_ITEM_NONFINITE]
+    let bounds = native.measure(MRD_MEASURE_BOUNDS, geoms, columns: 4)
+    #expect(bounds.statuses == statuses && bounds.columns.map { $0[0] } == [170, 0, -170, 0])
+    let centroid = native.measure(MRD_MEASURE_CENTROID, geoms, columns: 2)
+    #expect(centroid.statuses == statuses)
+    #expect(abs(abs(centroid.column(0)[0]) - 180) < 1e-12 && abs(centroid.column(1)[0]) < 1e-12)
+  }
+
   @Test func latitudesOutsideTheDomainAreRowErrors() throws {
     let result = native.measure(MRD_MEASURE_LENGTH, try sphere(["LINESTRING(10 95,11 20)", "LINESTRING(0 0,1 0)"]))
     #expect(result.statuses == [MRD_ITEM_DOMAIN, MRD_ITEM_OK])

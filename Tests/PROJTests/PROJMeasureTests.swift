@@ -19,6 +19,17 @@ import Testing
     try TestGeoms(wkt, edges: MRD_EDGES_GEODESIC, metric: MRD_METRIC_ELLIPSOID)
   }
 
+  @Test func emptyPointsInMultipoints() throws {
+    let geoms = try geodesic(["MULTIPOINT(nan nan,170 1,-170 2)", "MULTIPOINT(nan nan,nan nan)", "MULTIPOINT(10 nan)"])
+    let statuses = [MRD_ITEM_OK, MRD_ITEM_EMPTY, MRD_ITEM_NONFINITE]
+    let bounds = proj.measure(MRD_MEASURE_BOUNDS, geoms, columns: 4)
+    #expect(bounds.statuses == statuses && bounds.columns.map { $0[0] } == [170, 1, -170, 2])
+    let area = proj.measure(MRD_MEASURE_AREA, geoms)
+    #expect(area.statuses == statuses && area.column(0)[0] == 0 && area.column(0)[1] == 0)
+    let dense = proj.densify(geoms, metres: 10)
+    #expect(dense.status == MRD_OK && dense.call.statuses == statuses)
+  }
+
   @Test func inverseAgreesWithHighPrecisionGeodesics() throws {
     let facts = try rows(of: "geodesics.csv")
     let a = try geodesic(facts.map { "POINT(\($0[1]) \($0[2]))" })

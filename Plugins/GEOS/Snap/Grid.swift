@@ -41,7 +41,7 @@ private struct GridSnapper {
     self.scale = scale
     self.outcomes = outcomes
     rules = Int32((keepsCollapsed ? GEOS_PREC_KEEP_COLLAPSED : GEOS_PREC_VALID_OUTPUT).rawValue)
-    builder = RowBuilder(session, geoms, third: .z)
+    builder = RowBuilder(session, geoms, third: .z, skipsEmptyPoints: true)
     writer = GeomsWriter(session.call, type: multiType(of: geoms.type), dims: geoms.raw.dims)
   }
 
@@ -108,7 +108,7 @@ private struct GridSnapper {
   private func isOnGrid(_ row: Int) -> Bool {
     geoms.coordinates(row).allSatisfy { index in
       let (x, y) = (geoms.x(index), geoms.y(index))
-      return nearestOnGrid(x, scale) == x && nearestOnGrid(y, scale) == y
+      return geoms.isEmptyPoint(index) || nearestOnGrid(x, scale) == x && nearestOnGrid(y, scale) == y
     }
   }
 

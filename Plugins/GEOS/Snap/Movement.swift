@@ -11,7 +11,7 @@ struct Movement {
   private let afterEdges: [Segment]
 
   init(_ geoms: Geoms, _ row: Int, _ outline: Outline) {
-    before = geoms.coordinates(row).map { Vertex(geoms.x($0), geoms.y($0), $0) }
+    before = geoms.coordinates(row).filter { !geoms.isEmptyPoint($0) }.map { Vertex(geoms.x($0), geoms.y($0), $0) }
     after = (0..<outline.vertices).map { Vertex(outline.xs[$0], outline.ys[$0], $0) }
     var own: [Segment] = []
     forEachPath(geoms, row) { span in
@@ -55,10 +55,11 @@ struct Movement {
   }
 }
 
-/// Each ring, line or point of a row as its coordinates.
+/// Each ring, line or point of a row as its coordinates; empty points have none.
 func forEachPath(_ geoms: Geoms, _ row: Int, _ body: (Range<Int>) -> Void) {
   switch geoms.type {
-  case MRD_POINT, MRD_MULTIPOINT: for index in geoms.span(row) { body(index..<(index + 1)) }
+  case MRD_POINT, MRD_MULTIPOINT:
+    for index in geoms.span(row) where !geoms.isEmptyPoint(index) { body(index..<(index + 1)) }
   case MRD_LINESTRING: body(geoms.span(row))
   default:
     let level = Int(geoms.raw.n_offsets) - 1

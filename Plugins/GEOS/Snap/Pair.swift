@@ -41,8 +41,8 @@ private struct PairSnapper {
     self.targets = targets
     self.tolerance = tolerance
     self.outcomes = outcomes
-    builder = RowBuilder(session, geoms, third: .z)
-    targetBuilder = RowBuilder(session, targets, third: .z)
+    builder = RowBuilder(session, geoms, third: .z, skipsEmptyPoints: true)
+    targetBuilder = RowBuilder(session, targets, third: .z, skipsEmptyPoints: true)
     writer = GeomsWriter(session.call, type: geoms.type, dims: geoms.raw.dims)
   }
 
@@ -80,7 +80,7 @@ private struct PairSnapper {
     guard sameShape, !becameInvalid, Movement(geoms, row, outline).isWithin(tolerance, session.call) else {
       return leave(row, MRD_SNAP_WITHHELD, MRD_ITEM_NOT_APPLIED)
     }
-    writer.write(outline)
+    if geoms.isPuntal { writer.writePoints(outline, of: geoms, row) } else { writer.write(outline) }
     outcomes?[row] = MRD_SNAP_MOVED
   }
 

@@ -34,18 +34,11 @@ func findFault(_ geoms: Geoms, _ row: Int) -> Fault? {
   }
 }
 
-/// An empty point, alone or in a multipoint, is NaN NaN.
-func isEmptyPoint(_ geoms: Geoms, _ coordinate: Int) -> Bool {
-  geoms.x(coordinate).isNaN && geoms.y(coordinate).isNaN
-}
-
 private func firstNonFinite(_ geoms: Geoms, _ row: Int) -> Int? {
   guard geoms.raw.flags & MRD_IN_FINITE == 0 else { return nil }
-  let pointLike = geoms.type == MRD_POINT || geoms.type == MRD_MULTIPOINT
-  for index in geoms.coordinates(row) where !(geoms.x(index).isFinite && geoms.y(index).isFinite) {
-    if !(pointLike && isEmptyPoint(geoms, index)) { return index }
+  return geoms.coordinates(row).first { index in
+    !(geoms.x(index).isFinite && geoms.y(index).isFinite) && !geoms.isEmptyPoint(index)
   }
-  return nil
 }
 
 private func lineFault(_ line: Range<Int>) -> Fault? {

@@ -100,17 +100,34 @@ extension GeomsWriter {
   mutating func write(_ outline: Outline) {
     write(outline) { $0.add(outline.xs[$1], outline.ys[$1], outline.zs[$1]) }
   }
+
+  /// Writes the points of an outline in the row's order, the empty ones of the row where they were. The outline has as
+  /// many points as the row has others.
+  mutating func writePoints(_ outline: Outline, of geoms: Geoms, _ row: Int) {
+    var next = 0
+    for index in geoms.coordinates(row) {
+      if geoms.isEmptyPoint(index) {
+        add(geoms, index)
+      } else {
+        add(outline.xs[next], outline.ys[next], outline.zs[next])
+        next += 1
+      }
+    }
+    endRow()
+  }
 }
 
-/// True when the outline has the row's vertices in the row's order, bit for bit in x and y.
+/// True when the outline has the row's vertices in the row's order, bit for bit in x and y; an outline has no empty
+/// points.
 func isSame(_ outline: Outline, _ geoms: Geoms, _ row: Int) -> Bool {
-  let span = geoms.coordinates(row)
-  guard span.count == outline.vertices else { return false }
-  for (slot, index) in span.enumerated() where outline.xs[slot] != geoms.x(index) || outline.ys[slot] != geoms.y(index)
-  {
-    return false
+  var slot = 0
+  for index in geoms.coordinates(row) where !geoms.isEmptyPoint(index) {
+    guard slot < outline.vertices, outline.xs[slot] == geoms.x(index), outline.ys[slot] == geoms.y(index) else {
+      return false
+    }
+    slot += 1
   }
-  return true
+  return slot == outline.vertices
 }
 
 /// Rings, lines or points of a row that have coordinates.
@@ -118,7 +135,7 @@ func pathCount(_ geoms: Geoms, _ row: Int) -> Int {
   switch geoms.type {
   case MRD_POINT: return geoms.isEmpty(row) ? 0 : 1
   case MRD_LINESTRING: return geoms.span(row).isEmpty ? 0 : 1
-  case MRD_MULTIPOINT: return geoms.span(row).count
+  case MRD_MULTIPOINT: return geoms.span(row).count { !geoms.isEmptyPoint($0) }
   default:
     let level = Int(geoms.raw.n_offsets) - 1
     return geoms.rings(row).count { !geoms.span(level: level, $0).isEmpty }

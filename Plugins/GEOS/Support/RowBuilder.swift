@@ -36,14 +36,14 @@ struct RowBuilder {
     case MRD_POLYGON: return polygon(span, level: 1)
     case MRD_MULTIPOINT:
       guard skipsEmptyPoints else { return collection(GEOS_MULTIPOINT, span) { point($0) } }
-      return collection(GEOS_MULTIPOINT, span.filter { !isEmptyPoint(geoms, $0) }) { point($0) }
+      return collection(GEOS_MULTIPOINT, span.filter { !geoms.isEmptyPoint($0) }) { point($0) }
     case MRD_MULTILINESTRING: return collection(GEOS_MULTILINESTRING, span) { line(geoms.span(level: 1, $0)) }
     default: return collection(GEOS_MULTIPOLYGON, span) { polygon(geoms.span(level: 1, $0), level: 2) }
     }
   }
 
   private func point(_ coordinate: Int) -> Geometry? {
-    if isEmptyPoint(geoms, coordinate) { return GEOSGeom_createEmptyPoint_r(session.context) }
+    if geoms.isEmptyPoint(coordinate) { return GEOSGeom_createEmptyPoint_r(session.context) }
     return sequence(coordinate..<(coordinate + 1)).flatMap { GEOSGeom_createPoint_r(session.context, $0) }
   }
 

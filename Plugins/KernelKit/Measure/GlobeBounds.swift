@@ -49,7 +49,7 @@ private struct GlobeBounds<S: GlobeSurface> {
 
   mutating func add(side: Int32, _ poll: inout CancelPoll) {
     if geoms.isPuntal {
-      for coordinate in geoms.coordinates(row) where !poll.tick() {
+      for coordinate in geoms.coordinates(row) where !poll.tick() && !geoms.isEmptyPoint(coordinate) {
         addLatitude(geoms.y(coordinate))
         arcs.add(west: geoms.x(coordinate), east: geoms.x(coordinate))
       }

@@ -3,7 +3,8 @@ import KernelKit
 import MeridianABI
 
 /// COUNTS: parts, rings and vertices as stored, a ring's closing point included. Needs no edge model, no metric and no
-/// finite coordinates. A point has one part and one vertex; rings are those of polygons.
+/// finite coordinates. A point has one part and one vertex, an empty one in a multipoint a part and no vertex; rings are
+/// those of polygons.
 func measureCounts(_ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>) -> mrd_status {
   var poll = CancelPoll(call)
   for row in 0..<geoms.count {
@@ -16,10 +17,15 @@ func measureCounts(_ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePoin
     let isEmpty = geoms.isEmpty(row)
     columns.set(0, row, Double(partCount(geoms, row, isEmpty: isEmpty)))
     columns.set(1, row, Double(geoms.isPolygonal ? geoms.pathCount(row) : 0))
-    columns.set(2, row, isEmpty ? 0 : Double(geoms.coordinates(row).count))
+    columns.set(2, row, isEmpty ? 0 : Double(vertexCount(geoms, row)))
     call.setStatus(row, isEmpty ? MRD_ITEM_EMPTY : MRD_ITEM_OK)
   }
   return MRD_OK
+}
+
+private func vertexCount(_ geoms: Geoms, _ row: Int) -> Int {
+  let coordinates = geoms.coordinates(row)
+  return geoms.isPuntal ? coordinates.count { !geoms.isEmptyPoint($0) } : coordinates.count
 }
 
 private func partCount(_ geoms: Geoms, _ row: Int, isEmpty: Bool) -> Int {

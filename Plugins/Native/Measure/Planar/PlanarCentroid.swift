@@ -28,7 +28,8 @@ private struct PlanarCentroid {
   init(geoms: Geoms, row: Int) {
     self.geoms = geoms
     self.row = row
-    origin = geoms.place(geoms.coordinates(row).lowerBound)
+    let vertices = geoms.coordinates(row)
+    origin = geoms.place(vertices.first { !geoms.isEmptyPoint($0) } ?? vertices.lowerBound)
   }
 
   mutating func ofArea(_ poll: inout CancelPoll) -> Place? {
@@ -57,13 +58,13 @@ private struct PlanarCentroid {
 
   mutating func ofVertices(_ poll: inout CancelPoll) -> Place {
     reset()
-    let vertices = geoms.coordinates(row)
-    for coordinate in vertices {
+    var count = 0.0
+    for coordinate in geoms.coordinates(row) where !geoms.isEmptyPoint(coordinate) {
       x.add(geoms.x(coordinate) - origin.x)
       y.add(geoms.y(coordinate) - origin.y)
+      count += 1
       if poll.tick() { break }
     }
-    let count = Double(vertices.count)
     return Place(x: origin.x + x.value / count, y: origin.y + y.value / count)
   }
 

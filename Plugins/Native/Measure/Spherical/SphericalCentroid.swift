@@ -62,9 +62,12 @@ private struct SphericalCentroid {
 
   func ofVertices(_ poll: inout CancelPoll) -> Vector {
     var moment = Vector()
-    let vertices = geoms.coordinates(row)
-    for coordinate in vertices where !poll.tick() { moment += unitVector(geoms.place(coordinate)) }
-    return moment * (1 / Double(vertices.count))
+    var count = 0.0
+    for coordinate in geoms.coordinates(row) where !poll.tick() && !geoms.isEmptyPoint(coordinate) {
+      moment += unitVector(geoms.place(coordinate))
+      count += 1
+    }
+    return moment * (1 / count)
   }
 
   private func unitVector(_ place: Place) -> Vector { TangentFrame(place).global(east: 0, north: 0, up: 1) }
