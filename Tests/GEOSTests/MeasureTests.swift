@@ -78,6 +78,28 @@ private func withColumns(
     #expect(measure(MRD_MEASURE_BOUNDS, half, columns: 4).call.status(0) == MRD_ITEM_NONFINITE)
   }
 
+  /// Too short for a valid ring, but measuring does not validate.
+  @Test func ringsOfThreeCoordinates() {
+    let array = TestArray(wkt: [
+      "POLYGON ((0 0, 3 4, 0 0))", "POLYGON ((0 0, 4 0, 4 4, 0 0), (1 1, 2 1, 1 1))",
+      "POLYGON ((0 0, 0 0, 0 0))",
+    ])
+    func values(_ op: UInt32, _ columns: Int) -> [[Double]] {
+      let found = measure(op, array, columns: columns)
+      #expect((0..<3).map(found.call.status) == [MRD_ITEM_OK, MRD_ITEM_OK, MRD_ITEM_OK], "operation \(op)")
+      return (0..<3).map { row in found.values.map { $0[row] } }
+    }
+    #expect(values(MRD_MEASURE_LENGTH, 1) == [[0], [0], [0]])
+    #expect(values(MRD_MEASURE_PERIMETER, 1) == [[10], [8 + 32.0.squareRoot() + 2], [0]])
+    #expect(values(MRD_MEASURE_AREA, 1) == [[0], [8], [0]])
+    #expect(values(MRD_MEASURE_PERIMETER_AREA, 2)[0] == [10, 0])
+    #expect(values(MRD_MEASURE_BOUNDS, 4) == [[0, 0, 3, 4], [0, 0, 4, 4], [0, 0, 0, 0]])
+    let centroids = values(MRD_MEASURE_CENTROID, 2)
+    #expect(centroids[0] == [1.5, 2] && centroids[2] == [0, 0])
+    #expect(abs(centroids[1][0] - 8.0 / 3) < 1e-14 && abs(centroids[1][1] - 4.0 / 3) < 1e-14)
+    #expect(distances(TestArray(wkt: ["POINT (3 5)"]), TestArray(wkt: ["POLYGON ((0 0, 3 4, 0 0))"])) == [1])
+  }
+
   @Test func distancesOfPairs() {
     let points = TestArray(wkt: ["POINT (0 0)", "POINT (9 9)", "POINT EMPTY", nil])
     let lines = TestArray(wkt: ["LINESTRING (3 -1, 3 1)", "LINESTRING (0 9, 9 9)", "LINESTRING (0 0, 1 1)", nil])

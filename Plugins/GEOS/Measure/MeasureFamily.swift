@@ -49,7 +49,7 @@ private func measureRows(
   guard let geoms = admit(input, info, call, &status) else { return status }
   guard let columns = Columns(out, rows: geoms.count, call) else { return call.failure }
   guard let session = Session(call) else { return MRD_E_MEMORY }
-  let builder = RowBuilder(session, geoms, skipsEmptyPoints: true)
+  let builder = RowBuilder(session, geoms, skipsEmptyPoints: true, padsShortRings: true)
   let width = columnCount(op)
   let isPlace = op == MRD_MEASURE_BOUNDS || op == MRD_MEASURE_CENTROID
   let loop = RowLoop(geoms, columns, call, domain: .finite, width: width, emptyValue: isPlace ? .nan : 0)
@@ -146,8 +146,8 @@ private func measurePairs(
   guard let columns = Columns(out, rows: a.count, call) else { return call.failure }
   guard let session = Session(call) else { return MRD_E_MEMORY }
   let ruler = PairRuler(
-    session: session, a: RowBuilder(session, a, skipsEmptyPoints: true),
-    b: RowBuilder(session, b, skipsEmptyPoints: true))
+    session: session, a: RowBuilder(session, a, skipsEmptyPoints: true, padsShortRings: true),
+    b: RowBuilder(session, b, skipsEmptyPoints: true, padsShortRings: true))
   return RowLoop(a, columns, call, domain: .finite, width: 1, emptyValue: .nan).run { row, _ in
     columns.set(0, row, .nan)
     return ruler.distance(row, broadcasts ? 0 : row) { columns.set(0, row, $0) }

@@ -19,11 +19,18 @@ struct RowBuilder {
   let third: ThirdOrdinate
   /// Leaves empty members of multipoints out.
   let skipsEmptyPoints: Bool
+  /// Gives rings of three coordinates their middle one twice, which changes no measure: GEOS asks rings for their
+  /// direction, and refuses those of fewer than four. Only without a third ordinate.
+  let padsShortRings: Bool
 
-  init(_ session: Session, _ geoms: Geoms, third: ThirdOrdinate = .none, skipsEmptyPoints: Bool = false) {
+  init(
+    _ session: Session, _ geoms: Geoms, third: ThirdOrdinate = .none, skipsEmptyPoints: Bool = false,
+    padsShortRings: Bool = false
+  ) {
     self.session = session
     self.geoms = geoms
     self.skipsEmptyPoints = skipsEmptyPoints
+    self.padsShortRings = padsShortRings && third == .none
     self.third = third == .z && !geoms.hasZ ? .none : third
   }
 
@@ -52,7 +59,18 @@ struct RowBuilder {
   }
 
   private func ring(_ span: Range<Int>) -> Geometry? {
-    sequence(span).flatMap { GEOSGeom_createLinearRing_r(session.context, $0) }
+    let coordinates = padsShortRings && span.count == 3 ? paddedSequence(span) : sequence(span)
+    return coordinates.flatMap { GEOSGeom_createLinearRing_r(session.context, $0) }
+  }
+
+  private func paddedSequence(_ span: Range<Int>) -> OpaquePointer? {
+    guard let staging = session.stage(4), let xs = staging.column(0), let ys = staging.column(1) else { return nil }
+    let first = span.lowerBound
+    for (slot, index) in [first, first + 1, first + 1, first + 2].enumerated() {
+      xs[slot] = geoms.x(index)
+      ys[slot] = geoms.y(index)
+    }
+    return GEOSCoordSeq_copyFromArrays_r(session.context, xs, ys, nil, nil, 4)
   }
 
   private func polygon(_ rings: Range<Int>, level: Int) -> Geometry? {
