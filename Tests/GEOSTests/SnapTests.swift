@@ -92,6 +92,33 @@ func grid(_ text: String, _ scale: Double, flags: UInt32 = 0) -> GeometryResult 
     #expect(none.outcomes == [MRD_SNAP_UNCHANGED] && none.call.status(0) == MRD_ITEM_EMPTY)
   }
 
+  /// The contract rounds halves to even from the exact product; GEOS rounds them up from the rounded one.
+  @Test func gridRoundsHalvesToEven() {
+    func image(_ ordinate: Double, _ scale: Double) -> Double {
+      grid("POINT (\(ordinate) 7)", scale).shapes[0]?.parts[0][0][0][0] ?? .nan
+    }
+    for (ordinate, wanted) in [(0.5, 0.0), (1.5, 2), (2.5, 2), (-0.5, 0), (-1.5, -2), (-2.5, -2), (4.5, 4)] {
+      #expect(image(ordinate, 1) == wanted, "\(ordinate)")
+    }
+    #expect(image(0.25, 2) == 0 && image(0.75, 2) == 1 && image(1.25, 2) == 1)
+    // The double 0.15 lies below 0.15, and 0.35 below 0.35, yet ten times either rounds to a half; 0.45 lies above.
+    #expect(image(0.15, 10) == 0.1 && image(0.35, 10) == 0.3 && image(0.45, 10) == 0.5 && image(0.25, 10) == 0.2)
+    #expect(image(0.49999999999999994, 1) == 0 && image(0.5000000000000001, 1) == 1)
+    // Near 2^52 cells there are halves and little else.
+    #expect(image(0x1p51 + 0.5, 1) == 0x1p51 && image(0x1p51 + 1.5, 1) == 0x1p51 + 2)
+    let square = grid("POLYGON ((0.5 0.5, 10.5 0.5, 10.5 11.5, 0.5 11.5, 0.5 0.5))", 1)
+    let vertices = Set((square.shapes[0]?.parts[0][0] ?? []).map { "\($0)" })
+    #expect(vertices == ["[0.0, 0.0]", "[10.0, 0.0]", "[10.0, 12.0]", "[0.0, 12.0]"])
+  }
+
+  /// Neighbours that share a border with halves in it share it afterwards.
+  @Test func gridKeepsSharedBordersWithHalves() {
+    let left = grid("POLYGON ((0 0, 2.5 0, 2.5 4.5, 1.5 8, 0 8, 0 0))", 1)
+    let right = grid("POLYGON ((2.5 0, 6 0, 6 8, 1.5 8, 2.5 4.5, 2.5 0))", 1)
+    func vertices(_ result: GeometryResult) -> Set<[Double]> { Set(result.shapes[0]?.parts[0][0] ?? []) }
+    #expect(vertices(left).intersection(vertices(right)) == [[2, 0], [2, 4], [2, 8]])
+  }
+
   @Test func gridRounds() {
     let result = grid("POLYGON ((0.12 0, 5 0.04, 10 0.02, 10 10, 0 10, 0.12 0))", 10)
     #expect(result.outcomes == [MRD_SNAP_MOVED])

@@ -67,11 +67,17 @@ private struct GridSnapper {
       }
       // On the grid already and valid: given back as it is, starts and directions included.
       if isOnGrid(row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_OK) }
-      guard let result = GEOSGeom_setPrecision_r(session.context, geometry, 1 / scale, rules) else {
-        return leaveFailed(row)
-      }
-      session.consume(result) { accept($0, row) }
+      guard hasHalves(row) else { return round(geometry, row) }
+      guard let nudged = transformed(geometry, nudgedOffHalf) else { return leaveFailed(row) }
+      session.consume(nudged) { round($0, row) }
     }
+  }
+
+  private mutating func round(_ geometry: Geometry, _ row: Int) {
+    guard let result = GEOSGeom_setPrecision_r(session.context, geometry, 1 / scale, rules) else {
+      return leaveFailed(row)
+    }
+    session.consume(result) { accept($0, row) }
   }
 
   private mutating func accept(_ rounded: Geometry, _ row: Int) {
@@ -91,18 +97,25 @@ private struct GridSnapper {
   }
 
   /// GEOS rounds by the reciprocal of the cell where the contract says k / scale: up to an ulp apart.
-  private func corrected(_ geometry: Geometry) -> Geometry? {
-    var grid = scale
-    return withUnsafeMutableBytes(of: &grid) { bytes in
+  private func corrected(_ geometry: Geometry) -> Geometry? { transformed(geometry, nearestOnGrid) }
+
+  /// A copy with `change` applied to each x and y.
+  private func transformed(_ geometry: Geometry, _ change: @escaping OrdinateChange) -> Geometry? {
+    var job = OrdinateJob(scale: scale, change: change)
+    return withUnsafeMutablePointer(to: &job) { job in
       GEOSGeom_transformXY_r(
         session.context, geometry,
         { x, y, userdata in
-          guard let x, let y, let scale = userdata?.load(as: Double.self) else { return 0 }
-          x.pointee = nearestOnGrid(x.pointee, scale)
-          y.pointee = nearestOnGrid(y.pointee, scale)
+          guard let x, let y, let job = userdata?.assumingMemoryBound(to: OrdinateJob.self).pointee else { return 0 }
+          x.pointee = job.change(x.pointee, job.scale)
+          y.pointee = job.change(y.pointee, job.scale)
           return 1
-        }, bytes.baseAddress)
+        }, job)
     }
+  }
+
+  private func hasHalves(_ row: Int) -> Bool {
+    geoms.coordinates(row).contains { isNearHalf(geoms.x($0), scale) || isNearHalf(geoms.y($0), scale) }
   }
 
   private func isOnGrid(_ row: Int) -> Bool {
@@ -124,9 +137,45 @@ private struct GridSnapper {
   }
 }
 
-/// The nearest double to k / scale; an ordinate too large for a grid of this scale stays.
+/// From an ordinate and a scale to another ordinate.
+private typealias OrdinateChange = (Double, Double) -> Double
+
+/// What GEOS's callback is given.
+private struct OrdinateJob {
+  let scale: Double
+  let change: OrdinateChange
+}
+
+/// The nearest double to k / scale, k rounded half to even from the exact product; an ordinate too large for a grid of
+/// this scale stays.
 private func nearestOnGrid(_ ordinate: Double, _ scale: Double) -> Double {
   let scaled = ordinate * scale
   guard abs(scaled) < 0x1p53 else { return ordinate }
-  return scaled.rounded(.toNearestOrEven) / scale
+  var multiple = scaled.rounded(.toNearestOrEven)
+  let rest = scaled - multiple
+  if abs(rest) == 0.5 {
+    // The rounded product is a half; what rounding took from it says on which side the exact one lies.
+    let error = (-scaled).addingProduct(ordinate, scale)
+    if rest > 0, error > 0 { multiple += 1 }
+    if rest < 0, error < 0 { multiple -= 1 }
+  }
+  return multiple / scale
+}
+
+/// True for an ordinate so near to the middle of two multiples that GEOS may take the other one: it rounds halves up, and
+/// from a rounded product.
+private func isNearHalf(_ ordinate: Double, _ scale: Double) -> Bool {
+  let scaled = ordinate * scale
+  guard abs(scaled) < 0x1p53 else { return false }
+  return abs(scaled - scaled.rounded(.down) - 0.5) <= 8 * scaled.ulp
+}
+
+/// An ordinate near a half moved by 16 of its ulps towards the multiple that the contract asks for, so that GEOS takes
+/// that one. Equal ordinates stay equal, so shared borders stay shared.
+private func nudgedOffHalf(_ ordinate: Double, _ scale: Double) -> Double {
+  guard isNearHalf(ordinate, scale) else { return ordinate }
+  let wanted = nearestOnGrid(ordinate, scale)
+  let step = 16 * ordinate.ulp
+  guard abs(wanted - ordinate) > step else { return wanted }
+  return ordinate + (wanted > ordinate ? step : -step)
 }

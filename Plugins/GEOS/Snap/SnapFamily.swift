@@ -7,7 +7,7 @@ private nonisolated(unsafe) var pairInfo = declare(
   flags: MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_CANCELS, dims: Takes.withoutM)
 
 private nonisolated(unsafe) var gridInfo = declare(
-  "GEOS 3.11 setPrecision (OverlayNG snap rounding), coordinates corrected to k / scale, validity checked on the doubles",
+  "GEOS 3.11 setPrecision (OverlayNG snap rounding), coordinates corrected to k / scale, halves to even but for computed crossings, validity checked on the doubles",
   flags: MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_CANCELS, dims: Takes.withoutM)
 
 func snapInfo(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
