@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import KernelKit
 import MeridianABI
 
-/// A closed box in exact doubles.
-struct Box {
-  var xmin: Double
-  var ymin: Double
-  var xmax: Double
-  var ymax: Double
-
-  static let empty = Box(xmin: .infinity, ymin: .infinity, xmax: -.infinity, ymax: -.infinity)
-
+extension Box {
   /// How many intervals of x the box is: 0 = it can never be hit, 2 = over the antimeridian (curved edges only).
   struct Shape {
     var box: Box
@@ -72,40 +65,20 @@ extension Double {
   }
 }
 
-/// Checked access to an array of boxes that crossed the boundary.
-struct Boxes {
-  private let raw: mrd_boxes
-  let curved: Bool
-  let metric: Int32
-  var count: Int { Int(raw.length) }
-
-  init(_ pointer: UnsafePointer<mrd_boxes>?) throws(Failure) {
-    guard let pointer, pointer.pointee.struct_size >= UInt32(MemoryLayout<mrd_boxes>.size) else {
-      throw Failure(MRD_E_ABI, "the box array is missing or its struct_size is too small")
+extension BoxArray {
+  /// Refuses edge models that the index knows no boxes of.
+  init(known pointer: UnsafePointer<mrd_boxes>?) throws(Failure) {
+    do throws(Fault) {
+      try self.init(pointer)
+    } catch {
+      throw Failure(error.status, error.message)
     }
-    raw = pointer.pointee
-    let v = raw.v
-    guard raw.length >= 0, raw.length == 0 || (v.0 != nil && v.1 != nil && v.2 != nil && v.3 != nil) else {
-      throw Failure(MRD_E_ARGUMENT, "the box array has a negative length or lacks a column")
-    }
-    let edges = raw.model?.pointee.edges ?? MRD_EDGES_PLANAR
-    metric = raw.model?.pointee.metric ?? MRD_METRIC_COORD
     switch edges {
-    case MRD_EDGES_PLANAR: curved = false
-    // The boxes of these three edge models are the same thing: intervals of longitude and of latitude.
-    case MRD_EDGES_GREAT_CIRCLE, MRD_EDGES_GEODESIC, MRD_EDGES_PLATE_CARREE: curved = true
+    // The boxes of the three curved edge models are the same thing: intervals of longitude and of latitude.
+    case MRD_EDGES_PLANAR, MRD_EDGES_GREAT_CIRCLE, MRD_EDGES_GEODESIC, MRD_EDGES_PLATE_CARREE: break
     default: throw Failure(MRD_E_UNSUPPORTED, "the index knows no boxes of this edge model")
     }
   }
 
-  subscript(index: Int) -> Box {
-    Box(
-      xmin: value(raw.v.0, raw.stride.0, index), ymin: value(raw.v.1, raw.stride.1, index),
-      xmax: value(raw.v.2, raw.stride.2, index), ymax: value(raw.v.3, raw.stride.3, index))
-  }
-
-  private func value(_ base: UnsafePointer<Double>?, _ stride: Int64, _ index: Int) -> Double {
-    guard let base else { return .nan }
-    return UnsafeRawPointer(base).load(fromByteOffset: index &* Int(stride), as: Double.self)
-  }
+  var curved: Bool { edges != MRD_EDGES_PLANAR }
 }

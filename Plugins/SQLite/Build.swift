@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSQLite
+import KernelKit
 import MeridianABI
 
 extension SQLiteIndex {
   /// BUILD: in memory, or in a new file that is there afterwards whole or not at all.
   static func build(
-    _ boxes: Boxes, path: UnsafePointer<CChar>?, _ call: UnsafeMutablePointer<mrd_call>
+    _ boxes: BoxArray, path: UnsafePointer<CChar>?, _ call: UnsafeMutablePointer<mrd_call>
   ) throws(Failure) -> SQLiteIndex {
     guard let path else { return try fill(try .inMemory(), boxes, inFile: false, call) }
     guard path.pointee != 0 else { throw Failure(MRD_E_ARGUMENT, "the path of the index is empty") }
@@ -29,7 +30,7 @@ extension SQLiteIndex {
   }
 
   private static func fill(
-    _ database: Database, _ boxes: Boxes, inFile: Bool, _ call: UnsafeMutablePointer<mrd_call>
+    _ database: Database, _ boxes: BoxArray, inFile: Bool, _ call: UnsafeMutablePointer<mrd_call>
   ) throws(Failure) -> SQLiteIndex {
     let index = try SQLiteIndex(database, curved: boxes.curved, readOnly: false, inFile: inFile)
     try index.locked(call) { () throws(Failure) in

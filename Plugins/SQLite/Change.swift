@@ -47,7 +47,7 @@ struct Inserter {
 
 extension SQLiteIndex {
   /// Inserts all boxes or none. `ids` nil = the next numbers.
-  func insert(_ boxes: Boxes, ids: UnsafePointer<Int64>?, _ call: UnsafeMutablePointer<mrd_call>) throws(Failure) {
+  func insert(_ boxes: BoxArray, ids: UnsafePointer<Int64>?, _ call: UnsafeMutablePointer<mrd_call>) throws(Failure) {
     var added = Added(next: nextID, bounds: bounds)
     try database.transaction { () throws(Failure) in
       let inserter = try Inserter(self)

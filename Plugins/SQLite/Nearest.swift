@@ -3,41 +3,6 @@ import CSQLite
 import KernelKit
 import MeridianABI
 
-/// The distance of two boxes, ordered as `square` = fl(dx^2 + dy^2) is.
-///
-/// Where the square overflows, the same is computed from operands scaled by 2^-600; such a distance is beyond every one
-/// that did not overflow. Rounding is monotone, so a box around a box is never farther.
-struct Distance: Comparable {
-  private var overflowed: Bool
-  private var square: Double
-
-  private static let scale = 0x1p-600
-
-  init(_ a: Box, _ b: Box) {
-    let plain = Distance.square(a, b, scale: 1)
-    overflowed = !plain.isFinite
-    square = overflowed ? Distance.square(a, b, scale: Distance.scale) : plain
-  }
-
-  private static func square(_ a: Box, _ b: Box, scale: Double) -> Double {
-    let dx = gap(a.xmin * scale, a.xmax * scale, b.xmin * scale, b.xmax * scale)
-    let dy = gap(a.ymin * scale, a.ymax * scale, b.ymin * scale, b.ymax * scale)
-    return dx * dx + dy * dy
-  }
-
-  /// max(amin - bmax, 0, bmin - amax); by comparison first, since infinite ends would make NaN.
-  private static func gap(_ amin: Double, _ amax: Double, _ bmin: Double, _ bmax: Double) -> Double {
-    amin > bmax ? amin - bmax : bmin > amax ? bmin - amax : 0
-  }
-
-  /// The distance itself, rounded; infinite when it is beyond the doubles.
-  var value: Double { overflowed ? square.squareRoot() / Distance.scale : square.squareRoot() }
-
-  static func < (a: Distance, b: Distance) -> Bool {
-    a.overflowed == b.overflowed ? a.square < b.square : b.overflowed
-  }
-}
-
 extension Database {
   /// `meridian_nearest(xmin, ymin, xmax, ymax)`: an R-tree query that visits entries from the nearest box on.
   func registerNearest() throws(Failure) {
@@ -54,14 +19,14 @@ private func scoreNearest(_ info: UnsafeMutablePointer<sqlite3_rtree_query_info>
   else { return SQLITE_ERROR }
   let query = Box(xmin: p[0], ymin: p[1], xmax: p[2], ymax: p[3])
   let node = Box(xmin: c[0], ymin: c[2], xmax: c[1], ymax: c[3])
-  info.pointee.rScore = Distance(node, query).value
+  info.pointee.rScore = BoxDistance(node, query).value
   info.pointee.eWithin = PARTLY_WITHIN
   return SQLITE_OK
 }
 
 /// One neighbour.
 struct Neighbour {
-  let distance: Distance
+  let distance: BoxDistance
   let id: Int64
 }
 
@@ -95,12 +60,12 @@ struct NearestQuery {
     var found: [Neighbour] = []
     var nearest = LargestOf(k)
     while try statement.step() {
-      let reach = Distance(box(5), query).value
+      let reach = BoxDistance(box(5), query).value
       if reach > maximum || nearest.largest.map({ reach > $0.value }) == true {
         statement.reset()
         break
       }
-      let candidate = Neighbour(distance: Distance(box(1), query), id: statement.integer(0))
+      let candidate = Neighbour(distance: BoxDistance(box(1), query), id: statement.integer(0))
       if candidate.id == except || candidate.distance.value > maximum { continue }
       if let largest = nearest.largest, largest < candidate.distance { continue }
       nearest.add(candidate.distance)
@@ -122,15 +87,15 @@ struct NearestQuery {
 
 /// The k smallest distances so far, as a binary heap with the largest of them on top.
 private struct LargestOf {
-  private var heap: [Distance] = []
+  private var heap: [BoxDistance] = []
   private let k: Int
 
   init(_ k: Int) { self.k = k }
 
   /// The k-th smallest distance; nil while there are fewer.
-  var largest: Distance? { heap.count == k ? heap.first : nil }
+  var largest: BoxDistance? { heap.count == k ? heap.first : nil }
 
-  mutating func add(_ distance: Distance) {
+  mutating func add(_ distance: BoxDistance) {
     if heap.count < k {
       heap.append(distance)
       siftUp(heap.count - 1)
@@ -163,7 +128,7 @@ private struct LargestOf {
 
 /// NEAREST over all queries of a call.
 func runNearest(
-  _ index: SQLiteIndex, _ queries: Boxes, _ options: mrd_nearest_options, _ call: UnsafeMutablePointer<mrd_call>
+  _ index: SQLiteIndex, _ queries: BoxArray, _ options: mrd_nearest_options, _ call: UnsafeMutablePointer<mrd_call>
 ) throws(Failure) {
   guard queries.metric == MRD_METRIC_COORD else {
     throw Failure(MRD_E_UNSUPPORTED, "nearest: this kernel measures in coordinate units only")

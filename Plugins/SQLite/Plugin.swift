@@ -40,7 +40,7 @@ private func build(
   guard let call, let out else { return MRD_E_ARGUMENT }
   return answer(call) { () throws(Failure) in
     let options = try indexOptions(options)
-    out.pointee = try SQLiteIndex.build(try Boxes(boxes), path: options.path, call).retainedHandle()
+    out.pointee = try SQLiteIndex.build(try BoxArray(known: boxes), path: options.path, call).retainedHandle()
   }
 }
 
@@ -77,7 +77,7 @@ private func window(
   guard let call else { return MRD_E_ARGUMENT }
   return answer(call) { () throws(Failure) in
     let options = try known(options, options?.pointee.struct_size, mrd_window_options())
-    try runWindows(try SQLiteIndex.from(index), try Boxes(windows), options, call)
+    try runWindows(try SQLiteIndex.from(index), try BoxArray(known: windows), options, call)
   }
 }
 
@@ -88,7 +88,7 @@ private func nearest(
   guard let call else { return MRD_E_ARGUMENT }
   return answer(call) { () throws(Failure) in
     let options = try known(options, options?.pointee.struct_size, mrd_nearest_options())
-    try runNearest(try SQLiteIndex.from(index), try Boxes(queries), options, call)
+    try runNearest(try SQLiteIndex.from(index), try BoxArray(known: queries), options, call)
   }
 }
 
@@ -107,7 +107,7 @@ private func insert(
   guard let call else { return MRD_E_ARGUMENT }
   return answer(call) { () throws(Failure) in
     let index = try SQLiteIndex.from(index)
-    let boxes = try Boxes(boxes)
+    let boxes = try BoxArray(known: boxes)
     try index.requireWritable()
     try index.requireSameEdges(boxes.curved)
     try index.locked(call) { () throws(Failure) in try index.insert(boxes, ids: ids, call) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSQLite
+import KernelKit
 import MeridianABI
 
 /// What an index is inside SQLite.

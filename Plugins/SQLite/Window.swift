@@ -68,7 +68,7 @@ extension [Int64] {
 
 /// WINDOW over all windows of a call.
 func runWindows(
-  _ index: SQLiteIndex, _ windows: Boxes, _ options: mrd_window_options, _ call: UnsafeMutablePointer<mrd_call>
+  _ index: SQLiteIndex, _ windows: BoxArray, _ options: mrd_window_options, _ call: UnsafeMutablePointer<mrd_call>
 ) throws(Failure) {
   guard options.flags & ~MRD_WINDOW_ASCENDING == 0 else {
     throw Failure(MRD_E_UNSUPPORTED, "unknown window flags")

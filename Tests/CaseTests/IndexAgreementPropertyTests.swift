@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4) func windows(shape: Int) throws {
+  @Test(arguments: 0..<5) func windows(shape: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = BoxMaker(seed: seed, shape: shape)
     let indexes = try indexes(of: random.boxes(Scale.times(150)))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4, [NearestOptions.Ties.lowestID, .all])
+  @Test(arguments: 0..<5, [NearestOptions.Ties.lowestID, .all])
   func nearest(shape: Int, ties: NearestOptions.Ties) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = BoxMaker(seed: seed, shape: shape)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4) func joins(shape: Int) throws {
+  @Test(arguments: 0..<5) func joins(shape: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = BoxMaker(seed: seed, shape: shape)
     let (some, others) = (random.boxes(Scale.times(40)), random.boxes(Scale.times(30)))
@@ -65,7 +65,8 @@ import Testing
 }
 
 /// Random boxes of one shape: on a grid, where most of them touch and distances tie; anywhere; closer together than
-/// 32-bit floats can tell; with NaN, inverted and endless ones among them.
+/// 32-bit floats can tell; so far apart that squares and differences overflow; with NaN, inverted and endless ones among
+/// them.
 private struct BoxMaker {
   private var figures: Figures
   private let shape: Int
@@ -92,6 +93,10 @@ private struct BoxMaker {
     case 2:
       let (x, y) = (610_123 + figures.number(0...0.1), 5_801_234 + figures.number(0...0.1))
       boxes.append(x, y, x + figures.number(0...0.01), y)
+    case 3:
+      let scale = figures.integer(0...1) == 0 ? 1e300 : 1e308
+      let (x, y) = (scale * Double(figures.integer(-1...1)), scale * figures.number(-1...1))
+      boxes.append(x, y, x, y)
     default: appendOdd(to: &boxes)
     }
   }

@@ -170,6 +170,10 @@ private func square(_ a: TestBox, _ b: TestBox) -> Double {
     let found = index.nearest([[0, 0, 0, 0]]) { $0.k = 3 }
     #expect(found.ids == [[2, 1, 0]])
     #expect(found.values == [5, 8e299, 1e300])
+    // Differences that overflow by themselves.
+    let limit = Double.greatestFiniteMagnitude
+    let ends = TestIndex([[-limit, 0, -limit, 0], [-1e307, 0, -1e307, 0], [1e308, 0, 1e308, 0]])
+    #expect(ends.nearest([[limit, 0, limit, 0]]) { $0.k = 3 }.ids == [[2, 1, 0]])
   }
 
   @Test func limitExclusionAndVisitor() {

@@ -112,6 +112,32 @@ import Testing
     }
   }
 
+  /// Squares of such distances are beyond the doubles, and of some the differences are as well.
+  @Test func hugeDistancesAreOrdered() throws {
+    let limit = Double.greatestFiniteMagnitude
+    let places = [1e300, -8e299, 3, -1e300, 1e308, -limit, 9e299, limit]
+    let index = try build(places.map { ($0, 0, $0, 0) })
+    defer { table.release(index) }
+    var options = mrd_nearest_options()
+    options.struct_size = UInt32(MemoryLayout<mrd_nearest_options>.size)
+    func neighbours(_ x: Double, k: Int64, ties: Int32 = MRD_TIES_LOWEST_ID) -> (ids: [Int64], distances: [Double]) {
+      let call = GuardedCall(rows: 1)
+      options.k = k
+      options.ties = ties
+      let status = withBoxes([(x, 0, x, 0)]) { query in call.run { table.nearest(index, query, &options, $0) } }
+      #expect(status == MRD_OK && call.isIntact)
+      return (call.values(MRD_BUF_IDS, Int64.self), call.values(MRD_BUF_VALUES, Double.self))
+    }
+    let around = neighbours(0, k: 8)
+    #expect(around.ids == [2, 1, 6, 0, 3, 4, 5, 7])
+    #expect(around.distances == [3, 8e299, 9e299, 1e300, 1e300, 1e308, limit, limit])
+    #expect(neighbours(0, k: 4, ties: MRD_TIES_ALL).ids == [2, 1, 6, 0, 3])
+    // From one end of the doubles the other end is the farthest.
+    #expect(neighbours(limit, k: 8).ids.first == 7 && neighbours(limit, k: 8).ids.last == 5)
+    options.max_distance_coord = 8.5e299
+    #expect(neighbours(0, k: 8).ids == [2, 1])
+  }
+
   @Test func factsCountWhatNeverHits() throws {
     let index = try build([(0, 0, 1, 1), (.nan, 0, 1, 1), (2, 0, 1, 1), (3, 3, 4, 5)])
     defer { table.release(index) }

@@ -43,7 +43,7 @@ private func indexBuild(
     return fail(call, MRD_E_UNSUPPORTED, "GEOS's tree lives in memory only")
   }
   var status = MRD_OK
-  guard let source = Boxes(boxes, call, &status) else { return status }
+  guard let source = BoxArray(planar: boxes, call) else { return call.failure }
   guard let session = Session(call) else { return MRD_E_MEMORY }
   guard let tree = Tree.build(source, session, &status) else { return status }
   out.pointee = OpaquePointer(Unmanaged.passRetained(tree).toOpaque())

@@ -15,8 +15,7 @@ func indexNearest(
   }
   guard known.k >= 0, known.max_distance_coord >= 0, known.ties == MRD_TIES_LOWEST_ID || known.ties == MRD_TIES_ALL
   else { return fail(call, MRD_E_ARGUMENT, "k, the largest distance or the rule for ties is outside its domain") }
-  var status = MRD_OK
-  guard let boxes = Boxes(queries, call, &status) else { return status }
+  guard let boxes = BoxArray(planar: queries, call) else { return call.failure }
   guard let session = Session(call) else { return MRD_E_MEMORY }
   var search = NearestSearch(session: session, tree: tree, options: known)
   return search.run(boxes)
@@ -65,7 +64,7 @@ private struct NearestSearch {
     return reach > 0 && reach.isFinite ? reach : 1
   }
 
-  mutating func run(_ queries: Boxes) -> mrd_status {
+  mutating func run(_ queries: BoxArray) -> mrd_status {
     rows.append(0)
     for query in 0..<queries.count {
       let box = queries[query]
@@ -99,10 +98,9 @@ private struct NearestSearch {
   /// nil = GEOS failed.
   private func neighbours(of query: Box, in window: Box, _ exclude: Int) -> [Neighbour]? {
     var found: [Neighbour] = []
-    let most = BoxDistance(reach: limit)
     let fine = tree.hits(window, session) { id in
       let distance = BoxDistance(query, tree.boxes[id])
-      if id != exclude, !(most < distance) { found.append(Neighbour(distance: distance, id: id)) }
+      if id != exclude, distance.value <= limit { found.append(Neighbour(distance: distance, id: id)) }
     }
     return fine ? found : nil
   }

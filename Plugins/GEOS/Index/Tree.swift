@@ -30,7 +30,7 @@ final class Tree {
   }
 
   /// nil: `status` says why.
-  static func build(_ source: Boxes, _ session: Session, _ status: inout mrd_status) -> Tree? {
+  static func build(_ source: BoxArray, _ session: Session, _ status: inout mrd_status) -> Tree? {
     let (bytes, overflow) = source.count.multipliedReportingOverflow(by: MemoryLayout<Box>.stride)
     guard !overflow, let memory = malloc(max(1, bytes)) else {
       status = fail(session.call, MRD_E_MEMORY, "no memory for the boxes")
@@ -68,7 +68,7 @@ final class Tree {
       neverHit += 1
       return true
     }
-    bounds = bounds.union(box)
+    bounds.grow(box)
     guard let rectangle = session.rectangle(box.clamped) else { return false }
     // The tree copies the envelope. Item 0 would be NULL, which GEOS may take for none.
     session.consume(rectangle) {

@@ -16,8 +16,7 @@ func indexWindow(
   guard known.mode >= MRD_WINDOW_IDS, known.mode <= MRD_WINDOW_FIRST, known.limit >= 0 else {
     return fail(call, MRD_E_ARGUMENT, "the mode or the limit of hits is outside its domain")
   }
-  var status = MRD_OK
-  guard let queries = Boxes(windows, call, &status) else { return status }
+  guard let queries = BoxArray(planar: windows, call) else { return call.failure }
   guard let session = Session(call) else { return MRD_E_MEMORY }
   var query = WindowQuery(session: session, tree: tree, options: known)
   return query.run(queries)
@@ -41,7 +40,7 @@ private struct WindowQuery {
 
   private var fillsRows: Bool { options.mode == MRD_WINDOW_IDS && options.visitor == nil }
 
-  mutating func run(_ windows: Boxes) -> mrd_status {
+  mutating func run(_ windows: BoxArray) -> mrd_status {
     if fillsRows { rows.append(0) }
     var hits: [Int] = []
     for window in 0..<windows.count {

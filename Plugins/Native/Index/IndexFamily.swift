@@ -41,9 +41,9 @@ private func build(
   guard readOptions(options, structSize: size, zero: mrd_index_options()).path == nil else {
     return fail(call, MRD_E_UNSUPPORTED, "the native index does not live in a file")
   }
-  guard let boxes = BoxArray(boxes, call) else { return call.failure }
+  guard let boxes = BoxArray(planar: boxes, call) else { return call.failure }
   var poll = CancelPoll(call)
-  guard let tree = PackedTree(boxes.count, &poll, boxes.box) else {
+  guard let tree = PackedTree(boxes, &poll) else {
     return poll.isCancelled
       ? fail(call, MRD_E_CANCELLED, "cancelled") : fail(call, MRD_E_MEMORY, "no memory for the index")
   }
@@ -80,7 +80,7 @@ private func window(
     return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
   }
   guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
-  guard let windows = BoxArray(windows, call) else { return call.failure }
+  guard let windows = BoxArray(planar: windows, call) else { return call.failure }
   return queryWindows(tree, windows, readOptions(options, structSize: size, zero: mrd_window_options()), call)
 }
 
@@ -94,7 +94,7 @@ private func nearest(
     return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
   }
   guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
-  guard let queries = BoxArray(queries, call) else { return call.failure }
+  guard let queries = BoxArray(planar: queries, call) else { return call.failure }
   return queryNearest(tree, queries, readOptions(options, structSize: size, zero: mrd_nearest_options()), call)
 }
 
@@ -135,41 +135,4 @@ private func open(
   }
   out.pointee = OpaquePointer(Unmanaged.passRetained(tree).toOpaque())
   return MRD_OK
-}
-
-/// Boxes as they crossed the boundary, checked once.
-struct BoxArray {
-  private let raw: mrd_boxes
-  let count: Int
-
-  /// nil, with the call's error filled, when the array breaks its contract or its edges are not planar.
-  init?(_ pointer: UnsafePointer<mrd_boxes>?, _ call: UnsafeMutablePointer<mrd_call>) {
-    guard let pointer, pointer.pointee.struct_size >= UInt32(MemoryLayout<mrd_boxes>.size) else {
-      _ = fail(call, MRD_E_ABI, "the boxes are missing or their struct_size is too small")
-      return nil
-    }
-    raw = pointer.pointee
-    count = Int(raw.length)
-    guard raw.length >= 0,
-      raw.length == 0 || (raw.v.0 != nil && raw.v.1 != nil && raw.v.2 != nil && raw.v.3 != nil)
-    else {
-      _ = fail(call, MRD_E_ARGUMENT, "the boxes lack a column")
-      return nil
-    }
-    if let model = raw.model, model.pointee.edges != MRD_EDGES_PLANAR || model.pointee.metric != MRD_METRIC_COORD {
-      _ = fail(call, MRD_E_UNSUPPORTED, "the native index knows planar boxes and coordinate units only")
-      return nil
-    }
-  }
-
-  func box(_ index: Int) -> IndexedBox {
-    IndexedBox(
-      xmin: load(raw.v.0, raw.stride.0, index), ymin: load(raw.v.1, raw.stride.1, index),
-      xmax: load(raw.v.2, raw.stride.2, index), ymax: load(raw.v.3, raw.stride.3, index), id: index)
-  }
-
-  private func load(_ base: UnsafePointer<Double>?, _ stride: Int64, _ index: Int) -> Double {
-    guard let base else { return .nan }
-    return UnsafeRawPointer(base).load(fromByteOffset: index &* Int(stride), as: Double.self)
-  }
 }

@@ -2,7 +2,7 @@
 import KernelKit
 import MeridianABI
 
-/// NEAREST: the k boxes of least (squared distance, id) for each query, as index.h orders them.
+/// NEAREST: the k boxes of least (distance, id) for each query, as index.h orders them.
 func queryNearest(
   _ tree: PackedTree, _ queries: BoxArray, _ options: mrd_nearest_options, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
@@ -20,24 +20,22 @@ func queryNearest(
   var lists = NeighbourLists(call)
   var poll = CancelPoll(call)
   for number in 0..<queries.count {
-    let query = queries.box(number)
+    let query = queries[number]
     let excluded = options.exclude.map { Int($0[number]) } ?? -1
     best.removeAll()
-    if query.canHit {
+    if query.canBeHit {
       tree.walk(&poll) {
-        $0.squaredDistance(query) <= best.bound
+        BoxDistance($0, query) <= best.bound
       } _: {
-        let squared = $0.squaredDistance(query)
-        if $0.id != excluded && squared.squareRoot() <= limit { best.offer(Neighbour(squared: squared, id: $0.id)) }
+        let distance = BoxDistance($0.box, query)
+        if $0.id != excluded && distance.value <= limit { best.offer(Neighbour(distance: distance, id: $0.id)) }
         return true
       }
     }
+    best.sort()
+    for index in 0..<best.count { lists.add(best[index]) }
     if options.ties == MRD_TIES_ALL && best.isFull {
-      let bound = best.bound
-      lists.addAll(tree, within: bound, of: query, except: excluded, limit: limit, &poll)
-    } else {
-      best.sort()
-      for index in 0..<best.count { lists.add(best[index]) }
+      lists.addEquals(of: best[k - 1], tree, query, except: excluded, &poll)
     }
     lists.endRow()
     if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled", item: number) }
@@ -46,11 +44,11 @@ func queryNearest(
 }
 
 private struct Neighbour {
-  let squared: Double
+  let distance: BoxDistance
   let id: Int
 
   static func < (a: Neighbour, b: Neighbour) -> Bool {
-    a.squared != b.squared ? a.squared < b.squared : a.id < b.id
+    a.distance != b.distance ? a.distance < b.distance : a.id < b.id
   }
 }
 
@@ -67,7 +65,7 @@ private struct BestNeighbours {
 
   var isFull: Bool { count == k }
   /// Nothing farther than this can still matter; equals can, by their id.
-  var bound: Double { isFull ? heap[0].squared : .infinity }
+  var bound: BoxDistance { isFull ? heap[0].distance : .infinite }
   subscript(index: Int) -> Neighbour { heap[index] }
 
   mutating func removeAll() { count = 0 }
@@ -130,68 +128,27 @@ private struct NeighbourLists {
 
   mutating func add(_ neighbour: Neighbour) {
     ids.append(Int64(neighbour.id))
-    distances.append(neighbour.squared.squareRoot())
+    distances.append(neighbour.distance.value)
+  }
+
+  /// The boxes as far away as the last of the k best whose ids are greater: the equals with lower ids are among the best.
+  mutating func addEquals(
+    of last: Neighbour, _ tree: PackedTree, _ query: Box, except excluded: Int, _ poll: inout CancelPoll
+  ) {
+    let begin = ids.count
+    var found = ids
+    tree.walk(&poll) {
+      BoxDistance($0, query) <= last.distance
+    } _: {
+      if $0.id > last.id, $0.id != excluded, BoxDistance($0.box, query) == last.distance { found.append(Int64($0.id)) }
+      return true
+    }
+    ids = found
+    ids.sort(from: begin)
+    for _ in begin..<ids.count { distances.append(last.distance.value) }
   }
 
   mutating func endRow() { rows.append(Int64(ids.count)) }
-
-  /// Every box up to the bound, so that equals of the last neighbour are all there, in order.
-  mutating func addAll(
-    _ tree: PackedTree, within bound: Double, of query: IndexedBox, except excluded: Int, limit: Double,
-    _ poll: inout CancelPoll
-  ) {
-    let begin = ids.count
-    var (foundIDs, foundDistances) = (ids, distances)
-    tree.walk(&poll) {
-      $0.squaredDistance(query) <= bound
-    } _: {
-      let squared = $0.squaredDistance(query)
-      if $0.id != excluded && squared.squareRoot() <= limit {
-        foundIDs.append(Int64($0.id))
-        foundDistances.append(squared)
-      }
-      return true
-    }
-    (ids, distances) = (foundIDs, foundDistances)
-    sortPairs(from: begin)
-    for index in begin..<distances.count { distances[index] = distances[index].squareRoot() }
-  }
-
-  /// Heap sort of both columns by (squared distance, id).
-  private mutating func sortPairs(from begin: Int) {
-    let count = min(ids.count, distances.count) - begin
-    var start = count / 2
-    while start > 0 {
-      start -= 1
-      sift(begin, start, count)
-    }
-    var end = count
-    while end > 1 {
-      end -= 1
-      swap(begin, begin + end)
-      sift(begin, 0, end)
-    }
-  }
-
-  private func isLess(_ a: Int, _ b: Int) -> Bool {
-    distances[a] != distances[b] ? distances[a] < distances[b] : ids[a] < ids[b]
-  }
-
-  private mutating func swap(_ a: Int, _ b: Int) {
-    (ids[a], ids[b]) = (ids[b], ids[a])
-    (distances[a], distances[b]) = (distances[b], distances[a])
-  }
-
-  private mutating func sift(_ begin: Int, _ start: Int, _ end: Int) {
-    var at = start
-    while 2 * at + 1 < end {
-      var child = 2 * at + 1
-      if child + 1 < end && isLess(begin + child, begin + child + 1) { child += 1 }
-      if !isLess(begin + at, begin + child) { return }
-      swap(begin + at, begin + child)
-      at = child
-    }
-  }
 
   mutating func finish() -> Bool { rows.finish() && ids.finish() && distances.finish() }
 }

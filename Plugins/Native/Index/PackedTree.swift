@@ -4,38 +4,10 @@ import KernelMath
 
 /// A box as given, and the number of the row that it came from.
 struct IndexedBox {
-  var xmin: Double
-  var ymin: Double
-  var xmax: Double
-  var ymax: Double
+  var box: Box
   var id: Int
 
-  /// Closed boxes that can hit: ordered, no NaN. Infinite bounds are legal.
-  var canHit: Bool { xmin <= xmax && ymin <= ymax }
-
-  @inline(__always)
-  func meets(_ other: IndexedBox) -> Bool {
-    xmin <= other.xmax && other.xmin <= xmax && ymin <= other.ymax && other.ymin <= ymax
-  }
-
-  mutating func grow(_ other: IndexedBox) {
-    xmin = min(xmin, other.xmin)
-    ymin = min(ymin, other.ymin)
-    xmax = max(xmax, other.xmax)
-    ymax = max(ymax, other.ymax)
-  }
-
-  /// dx^2 + dy^2 between the boxes, 0 where they overlap in that direction; no fused operations.
-  func squaredDistance(_ other: IndexedBox) -> Double {
-    let dx = gap(xmin - other.xmax, other.xmin - xmax)
-    let dy = gap(ymin - other.ymax, other.ymin - ymax)
-    return dx * dx + dy * dy
-  }
-
-  /// The positive one of two gaps; NaN, which equal infinities give, counts as no gap.
-  private func gap(_ a: Double, _ b: Double) -> Double { a > 0 ? a : b > 0 ? b : 0 }
-
-  static let empty = IndexedBox(xmin: .infinity, ymin: .infinity, xmax: -.infinity, ymax: -.infinity, id: -1)
+  static var empty: IndexedBox { IndexedBox(box: .empty, id: -1) }
 }
 
 /// Boxes in the order of Leutenegger, Lopez, Edgington 1997 (sort-tile-recursive) under a tree of boxes, 16 children a
@@ -53,7 +25,7 @@ final class PackedTree {
 
   var count: Int { starts[1] }
   private var levels: Int { starts.count - 1 }
-  var bounds: IndexedBox { count == 0 ? .empty : boxes[starts[levels] - 1] }
+  var bounds: Box { count == 0 ? .empty : boxes[starts[levels] - 1].box }
 
   deinit { free(boxes) }
 
@@ -81,18 +53,17 @@ final class PackedTree {
     self.bytes = bytes
   }
 
-  /// `box(i)` gives box i. nil = no memory, or cancelled.
-  convenience init?(_ given: Int, _ poll: inout CancelPoll, _ box: (Int) -> IndexedBox) {
+  /// nil = no memory, or cancelled.
+  convenience init?(_ source: BoxArray, _ poll: inout CancelPoll) {
     var usable = 0
-    for index in 0..<given where box(index).canHit { usable += 1 }
-    self.init(given: given, usable: usable)
+    for index in 0..<source.count where source[index].canBeHit { usable += 1 }
+    self.init(given: source.count, usable: usable)
     var next = 0
-    for index in 0..<given {
+    for index in 0..<source.count {
       if poll.tick() { return nil }
-      let candidate = box(index)
-      if candidate.canHit {
-        boxes[next] = candidate
-        boxes[next].id = index
+      let candidate = source[index]
+      if candidate.canBeHit {
+        boxes[next] = IndexedBox(box: candidate, id: index)
         next += 1
       }
     }
@@ -105,9 +76,9 @@ final class PackedTree {
   convenience init?(given: Int, leafCount: Int, _ leaf: (Int) -> IndexedBox) {
     self.init(given: given, usable: leafCount)
     for index in 0..<leafCount {
-      let box = leaf(index)
-      guard box.canHit, box.id >= 0, box.id < given else { return nil }
-      boxes[index] = box
+      let indexed = leaf(index)
+      guard indexed.box.canBeHit, indexed.id >= 0, indexed.id < given else { return nil }
+      boxes[index] = indexed
     }
     guard hasDistinctIDs() else { return nil }
     buildUpperLevels()
@@ -137,14 +108,14 @@ final class PackedTree {
   /// Leaves by x in slices of about the square root of the number of nodes, each slice by y; ties by id.
   private func sortTiles() {
     var leaves = UnsafeMutableBufferPointer(start: boxes, count: count)
-    leaves.sort { isBefore(center($0.xmin, $0.xmax), center($1.xmin, $1.xmax), $0, $1) }
+    leaves.sort { isBefore(center($0.box.xmin, $0.box.xmax), center($1.box.xmin, $1.box.xmax), $0, $1) }
     let nodes = Double((count + PackedTree.fanout - 1) / PackedTree.fanout)
     let slices = max(1, Int(nodes.squareRoot().rounded(.up)))
     let size = max(1, (count + slices - 1) / slices)
     var begin = 0
     while begin < count {
       var slice = UnsafeMutableBufferPointer(rebasing: leaves[begin..<min(count, begin + size)])
-      slice.sort { isBefore(center($0.ymin, $0.ymax), center($1.ymin, $1.ymax), $0, $1) }
+      slice.sort { isBefore(center($0.box.ymin, $0.box.ymax), center($1.box.ymin, $1.box.ymax), $0, $1) }
       begin += size
     }
   }
@@ -162,9 +133,9 @@ final class PackedTree {
   private func buildUpperLevels() {
     for level in 1..<max(1, levels) {
       for node in 0..<(starts[level + 1] - starts[level]) {
-        var box = IndexedBox.empty
-        for child in children(level, node) { box.grow(boxes[starts[level - 1] + child]) }
-        boxes[starts[level] + node] = box
+        var around = IndexedBox.empty
+        for child in children(level, node) { around.box.grow(boxes[starts[level - 1] + child].box) }
+        boxes[starts[level] + node] = around
       }
     }
   }
@@ -175,26 +146,26 @@ final class PackedTree {
   }
 
   /// Calls `body` with each id whose box meets the window, in the order of the leaves, until it answers false.
-  func search(_ window: IndexedBox, _ poll: inout CancelPoll, _ body: (Int) -> Bool) {
-    guard count > 0, window.canHit else { return }
+  func search(_ window: Box, _ poll: inout CancelPoll, _ body: (Int) -> Bool) {
+    guard count > 0, window.canBeHit else { return }
     _ = visit(levels - 1, 0, &poll, { $0.meets(window) }, { body($0.id) })
   }
 
   /// Calls `body` with each box whose node may matter by `isWanted`, which is asked again on the way down.
-  func walk(_ poll: inout CancelPoll, _ isWanted: (IndexedBox) -> Bool, _ body: (IndexedBox) -> Bool) {
+  func walk(_ poll: inout CancelPoll, _ isWanted: (Box) -> Bool, _ body: (IndexedBox) -> Bool) {
     guard count > 0 else { return }
     _ = visit(levels - 1, 0, &poll, isWanted, body)
   }
 
   /// Recursion as deep as the tree is high: 16 levels hold 2^64 boxes.
   private func visit(
-    _ level: Int, _ node: Int, _ poll: inout CancelPoll, _ isWanted: (IndexedBox) -> Bool,
+    _ level: Int, _ node: Int, _ poll: inout CancelPoll, _ isWanted: (Box) -> Bool,
     _ body: (IndexedBox) -> Bool
   ) -> Bool {
-    let box = boxes[starts[level] + node]
+    let indexed = boxes[starts[level] + node]
     if poll.tick() { return false }
-    guard isWanted(box) else { return true }
-    if level == 0 { return body(box) }
+    guard isWanted(indexed.box) else { return true }
+    if level == 0 { return body(indexed) }
     for child in children(level, node) {
       if !visit(level - 1, child, &poll, isWanted, body) { return false }
     }

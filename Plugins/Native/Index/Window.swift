@@ -11,7 +11,7 @@ func queryWindows(
   else { return fail(call, MRD_E_ARGUMENT, "an option of the window query is not known") }
   var query = WindowQuery(tree: tree, options: options, call: call)
   for number in 0..<windows.count {
-    query.run(windows.box(number), number)
+    query.run(windows[number], number)
     if query.poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled", item: number) }
   }
   return query.finish() ? MRD_OK : fail(call, MRD_E_MEMORY, "no memory for the hits")
@@ -37,7 +37,7 @@ private struct WindowQuery {
 
   private var listsHits: Bool { options.mode == MRD_WINDOW_IDS && options.visitor == nil }
 
-  mutating func run(_ window: IndexedBox, _ number: Int) {
+  mutating func run(_ window: Box, _ number: Int) {
     switch options.mode {
     case MRD_WINDOW_COUNT:
       var hits: Int64 = 0
@@ -58,7 +58,7 @@ private struct WindowQuery {
   }
 
   /// Hits go behind those of the windows before; with ASCENDING all are found before the limit cuts them.
-  private mutating func list(_ window: IndexedBox, _ number: Int) {
+  private mutating func list(_ window: Box, _ number: Int) {
     let begin = ids.count
     let limit = options.limit == 0 ? Int.max : Int(options.limit)
     let isAscending = options.flags & MRD_WINDOW_ASCENDING != 0
@@ -90,16 +90,16 @@ func joinTrees(_ a: PackedTree, _ b: PackedTree?, _ call: UnsafeMutablePointer<m
     return fail(call, MRD_E_MEMORY, "no memory for the order of the ids")
   }
   for leaf in a.leavesByID(in: memory) {
-    let box = a.leaves[leaf]
+    let indexed = a.leaves[leaf]
     let begin = pairs.count
     var found = pairs
-    (b ?? a).search(box, &poll) { other in
-      if b != nil || other > box.id { found.append(Int64(other)) }
+    (b ?? a).search(indexed.box, &poll) { other in
+      if b != nil || other > indexed.id { found.append(Int64(other)) }
       return !found.failed
     }
     pairs = found
     pairs.sort(from: begin)
-    putInFront(Int64(box.id), of: begin, &pairs)
+    putInFront(Int64(indexed.id), of: begin, &pairs)
     if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled") }
     if pairs.failed { break }
   }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeridianABI
+
+/// Checked access to an array of boxes that crossed the boundary.
+public struct BoxArray {
+  /// Why an array is refused.
+  public struct Fault: Error {
+    public let status: mrd_status
+    public let message: StaticString
+  }
+
+  private let raw: mrd_boxes
+  public var count: Int { Int(raw.length) }
+
+  public init(_ pointer: UnsafePointer<mrd_boxes>?) throws(Fault) {
+    guard let pointer, pointer.pointee.struct_size >= UInt32(MemoryLayout<mrd_boxes>.size) else {
+      throw Fault(status: MRD_E_ABI, message: "the box array is missing or its struct_size is too small")
+    }
+    raw = pointer.pointee
+    let v = raw.v
+    guard raw.length >= 0, raw.length == 0 || (v.0 != nil && v.1 != nil && v.2 != nil && v.3 != nil) else {
+      throw Fault(status: MRD_E_ARGUMENT, message: "the box array has a negative length or lacks a column")
+    }
+  }
+
+  /// For an index of the plane: nil, with the call's error filled, also for other edges and metrics.
+  public init?(planar pointer: UnsafePointer<mrd_boxes>?, _ call: UnsafeMutablePointer<mrd_call>) {
+    do throws(Fault) {
+      try self.init(pointer)
+    } catch {
+      _ = fail(call, error.status, error.message)
+      return nil
+    }
+    guard edges == MRD_EDGES_PLANAR, metric == MRD_METRIC_COORD else {
+      _ = fail(call, MRD_E_UNSUPPORTED, "this index knows boxes with planar edges, in coordinate units, only")
+      return nil
+    }
+  }
+
+  /// MRD_EDGES_*; planar when the array has no model.
+  public var edges: Int32 { raw.model?.pointee.edges ?? MRD_EDGES_PLANAR }
+  /// MRD_METRIC_*; coordinate units when the array has no model.
+  public var metric: Int32 { raw.model?.pointee.metric ?? MRD_METRIC_COORD }
+
+  public subscript(index: Int) -> Box {
+    Box(
+      xmin: value(raw.v.0, raw.stride.0, index), ymin: value(raw.v.1, raw.stride.1, index),
+      xmax: value(raw.v.2, raw.stride.2, index), ymax: value(raw.v.3, raw.stride.3, index))
+  }
+
+  private func value(_ base: UnsafePointer<Double>?, _ stride: Int64, _ index: Int) -> Double {
+    guard let base else { return .nan }
+    return UnsafeRawPointer(base).load(fromByteOffset: index &* Int(stride), as: Double.self)
+  }
+}
