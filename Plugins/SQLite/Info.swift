@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import KernelKit
 import MeridianABI
 
 /// What this kernel declares of each operation.
@@ -14,13 +15,8 @@ private func declare(edges: UInt32, metrics: UInt32, flags: UInt32) -> mrd_op_in
   return info
 }
 
-private nonisolated(unsafe) let method: UnsafePointer<CChar>? = text(
+private nonisolated(unsafe) let method = cString(
   "SQLite R*-tree in 32-bit boxes rounded outward, every hit decided by the exact doubles")
-
-/// A literal as C sees it: it ends in NUL and lives as long as the process.
-func text(_ literal: StaticString) -> UnsafePointer<CChar>? {
-  UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
-}
 
 private let planar = UInt32(1) << UInt32(MRD_EDGES_PLANAR)
 private let anyEdges =
@@ -43,15 +39,12 @@ private nonisolated(unsafe) var bytes = declare(
 
 @c func indexInfo(_ operation: UInt32) -> UnsafePointer<mrd_op_info>? {
   switch operation {
-  case MRD_INDEX_BUILD: UnsafePointer(address(&build))
-  case MRD_INDEX_WINDOW: UnsafePointer(address(&query))
-  case MRD_INDEX_NEAREST: UnsafePointer(address(&nearest))
-  case MRD_INDEX_JOIN: UnsafePointer(address(&join))
-  case MRD_INDEX_INSERT, MRD_INDEX_REMOVE: UnsafePointer(address(&change))
-  case MRD_INDEX_SAVE, MRD_INDEX_OPEN: UnsafePointer(address(&bytes))
+  case MRD_INDEX_BUILD: address(&build)
+  case MRD_INDEX_WINDOW: address(&query)
+  case MRD_INDEX_NEAREST: address(&nearest)
+  case MRD_INDEX_JOIN: address(&join)
+  case MRD_INDEX_INSERT, MRD_INDEX_REMOVE: address(&change)
+  case MRD_INDEX_SAVE, MRD_INDEX_OPEN: address(&bytes)
   default: nil
   }
 }
-
-/// Globals have a fixed address.
-func address<T>(_ global: UnsafeMutablePointer<T>) -> UnsafeMutablePointer<T> { global }

@@ -7,18 +7,13 @@ import MeridianABI
 public func mrd_plugin_entry_v1(
   _ host: UnsafePointer<mrd_host>?, _ error: UnsafeMutablePointer<mrd_error>?
 ) -> UnsafePointer<mrd_plugin>? {
-  guard let host, host.pointee.struct_size >= UInt32(MemoryLayout<mrd_host>.size),
-    host.pointee.abi_min <= MRD_ABI_VERSION, host.pointee.abi_max >= MRD_ABI_VERSION
-  else {
-    _ = mrd_fail(error, MRD_E_ABI, -1, -1, "meridian.sqlite needs ABI 0.1")
-    return nil
-  }
-  return UnsafePointer(address(&plugin))
+  acceptsHost(host, error) ? address(&plugin) : nil
 }
 
 private nonisolated(unsafe) var plugin = mrd_plugin(
-  struct_size: UInt32(MemoryLayout<mrd_plugin>.size), abi: MRD_ABI_VERSION, id: text("meridian.sqlite"),
-  name: text("SQLite R-tree index"), vendor: text("Meridian"), version: text("0.1.0"), license: text("Apache-2.0"),
+  struct_size: UInt32(MemoryLayout<mrd_plugin>.size), abi: MRD_ABI_VERSION, id: cString("meridian.sqlite"),
+  name: cString("SQLite R-tree index"), vendor: cString("Meridian"), version: cString("0.1.0"),
+  license: cString("Apache-2.0"),
   build: sqlite3_libversion(), init: nil, get_family: { getFamily($0) }, get_extension: nil)
 
 @c func getFamily(_ id: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
