@@ -34,6 +34,15 @@ public final class Buffer: @unchecked Sendable {
     return true
   }
 
+  /// Appends a trivial value. False = no memory; the buffer is then as it was.
+  @inline(__always)
+  func tryAppend<T: BitwiseCopyable>(_ value: T) -> Bool {
+    let at = count
+    guard resize(at &+ MemoryLayout<T>.size), let pointer else { return false }
+    pointer.storeBytes(of: value, toByteOffset: at, as: T.self)
+    return true
+  }
+
   /// Appends a trivial value. Memory that cannot be had ends the process as it does for Swift's own arrays.
   @inline(__always)
   public func append<T: BitwiseCopyable>(_ value: T) {

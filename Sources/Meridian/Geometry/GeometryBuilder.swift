@@ -4,7 +4,9 @@ import MeridianABI
 /// Builds a `GeometrySet` row by row: `begin`, the parts, rings and coordinates, `end`. Rows of mixed types and
 /// dimensions, nulls and nested collections are all welcome; each goes to the array of its kind.
 ///
-/// Not thread-safe. The calls are the C host ABI's `mrd_builder_*`; a call out of order throws and changes nothing.
+/// Not thread-safe. The calls are the C host ABI's `mrd_builder_*`; a call out of order throws and changes nothing. `add`
+/// of one coordinate is too hot to throw: what is wrong with it, a coordinate outside of a ring or no memory for it, is
+/// thrown by `end`, which drops the geometry.
 ///
 /// ```swift
 /// var builder = GeometryBuilder(model: .wgs84)
@@ -36,7 +38,8 @@ public struct GeometryBuilder {
     func entries(below level: Int) -> Int {
       level + 1 < offsets.count ? offsets[level + 1].count / 8 - 1 : coordinates
     }
-    func close(level: Int) { offsets[level].append(Int64(entries(below: level))) }
+    /// False = no memory.
+    func close(level: Int) -> Bool { offsets[level].tryAppend(Int64(entries(below: level))) }
     /// Keeps the first `rows` geometries and forgets everything after them, closed or not. The offsets of the rows that
     /// stay say how long each buffer was, so nothing has to be remembered when a row begins.
     func truncate(rows: Int) {
@@ -64,6 +67,19 @@ public struct GeometryBuilder {
   /// Whether a part, a ring was opened in it and is not closed yet.
   private var partOpen = false
   private var ringOpen = false
+  /// What `end` will throw about the open geometry.
+  private var fault: Fault?
+
+  private enum Fault {
+    case memory, outsideRing
+
+    var error: MeridianError {
+      switch self {
+      case .memory: MeridianError(.memory, "end: no memory for the geometry")
+      case .outsideRing: MeridianError(.argument, "end: coordinates were added before a ring was opened")
+      }
+    }
+  }
 
   /// `model`: the edge model and metric of all rows.
   public init(model: GeometryModel = .planar) { self.model = model }
@@ -97,6 +113,7 @@ public struct GeometryBuilder {
     }
     partOpen = false
     ringOpen = false
+    fault = nil
   }
 
   /// Opens the next polygon of a multipolygon.
@@ -121,30 +138,36 @@ public struct GeometryBuilder {
     ringOpen = true
   }
 
-  /// Appends one coordinate of the open geometry. `z` and `m` are used where its dimensions have them.
+  /// Appends one coordinate of the open geometry, inside its open ring or line where its type has those. `z` and `m` are
+  /// used where its dimensions have them. Without an open geometry it does nothing; faults are thrown by `end`.
   @inline(__always)
   public mutating func add(_ x: Double, _ y: Double, _ z: Double = .nan, _ m: Double = .nan) {
     guard let open else { return }
     let column = columns[open]
-    column.ordinates[0].append(x)
-    column.ordinates[1].append(y)
-    if column.dimensions.hasZ { column.ordinates[2].append(z) }
-    if column.dimensions.hasM { column.ordinates[column.dimensions.hasZ ? 3 : 2].append(m) }
+    guard ringOpen || column.offsets.count < 2 else { return note(.outsideRing) }
+    var fits = column.ordinates[0].tryAppend(x) && column.ordinates[1].tryAppend(y)
+    if column.dimensions.hasZ { fits = fits && column.ordinates[2].tryAppend(z) }
+    if column.dimensions.hasM { fits = fits && column.ordinates[column.dimensions.hasZ ? 3 : 2].tryAppend(m) }
+    guard fits else { return note(.memory) }
     column.coordinates += 1
   }
 
-  /// Appends `count` coordinates, interleaved in the dimensions of the open geometry.
+  private mutating func note(_ fault: Fault) { if self.fault == nil { self.fault = fault } }
+
+  /// Appends `count` coordinates, interleaved in the dimensions of the open geometry. Throws, and appends none, when there
+  /// is no memory for all of them.
   public mutating func add(interleaved values: UnsafePointer<Double>, count: Int) throws(MeridianError) {
-    guard let open else { throw MeridianError(.argument, "coords: no geometry is open") }
-    let column = columns[open]
-    if column.type.offsetLevels >= 2 && !ringOpen {
-      throw MeridianError(.argument, "coords: open a ring first")
+    let width = open.map { columns[$0].dimensions.count } ?? 0
+    let hasZ = open.map { columns[$0].dimensions.hasZ } ?? false
+    try add(count: count) { columns in
+      for index in 0..<count {
+        let coordinate = values + index * width
+        columns.x[index] = coordinate[0]
+        columns.y[index] = coordinate[1]
+        columns.z?[index] = coordinate[2]
+        columns.m?[index] = coordinate[hasZ ? 3 : 2]
+      }
     }
-    let width = column.dimensions.count
-    for index in 0..<count {
-      for dimension in 0..<width { column.ordinates[dimension].append(values[index * width + dimension]) }
-    }
-    column.coordinates += count
   }
 
   /// One pointer a dimension, each to the room of the new coordinates; nil for a dimension that the geometry lacks.
@@ -212,16 +235,29 @@ public struct GeometryBuilder {
       throw MeridianError(.argument, "append: the ends do not fit the geometry")
     }
     try begin(geometry.type, geometry.dimensions)
+    do throws(MeridianError) {
+      try fill(geometry)
+    } catch {
+      dropOpenGeometry()
+      throw error
+    }
+    try end()
+  }
+
+  private mutating func fill(_ geometry: FlatGeometry) throws(MeridianError) {
+    let levels = geometry.type.offsetLevels
     if let open {
       let column = columns[open]
       // Offsets count from the start of the array: what it holds so far is the base.
       let coordinates = Int64(column.coordinates)
       if levels == 3 {
         let rings = Int64(column.entries(below: 1))
-        for end in geometry.partEnds { column.offsets[1].append(rings &+ end) }
+        for end in geometry.partEnds where !column.offsets[1].tryAppend(rings &+ end) { throw Fault.memory.error }
       }
       if levels >= 2 {
-        for end in geometry.ringEnds { column.offsets[levels - 1].append(coordinates &+ end) }
+        for end in geometry.ringEnds where !column.offsets[levels - 1].tryAppend(coordinates &+ end) {
+          throw Fault.memory.error
+        }
       }
       ringOpen = levels >= 2
       defer { ringOpen = false }
@@ -240,7 +276,6 @@ public struct GeometryBuilder {
         copy(geometry.m, columns.m)
       }
     }
-    try end()
   }
 
   private static func ascends(_ ends: UnsafeBufferPointer<Int64>, to total: Int) -> Bool {
@@ -264,6 +299,7 @@ public struct GeometryBuilder {
     open = nil
     partOpen = false
     ringOpen = false
+    fault = nil
     depth = 0
     tokens = []
   }
@@ -294,14 +330,16 @@ public struct GeometryBuilder {
     if column.type == .point {
       // One coordinate a row, whatever was added: none is the empty point.
       if column.coordinates == column.count { add(.nan, .nan) }
-      guard column.coordinates == column.count + 1 else {
-        for buffer in column.ordinates { _ = buffer.resize(column.count * 8) }
-        column.coordinates = column.count
-        open = nil
-        throw MeridianError(.argument, "end: a point has more than one coordinate")
-      }
-    } else {
-      column.close(level: 0)
+    } else if fault == nil, !column.close(level: 0) {
+      note(.memory)
+    }
+    if let fault {
+      dropOpenGeometry()
+      throw fault.error
+    }
+    guard column.type != .point || column.coordinates == column.count + 1 else {
+      dropOpenGeometry()
+      throw MeridianError(.argument, "end: a point has more than one coordinate")
     }
     let place = column.count
     column.count += 1
@@ -335,13 +373,23 @@ public struct GeometryBuilder {
 
   private mutating func closeRing() {
     guard ringOpen, let open else { return }
-    columns[open].close(level: columns[open].offsets.count - 1)
+    if !columns[open].close(level: columns[open].offsets.count - 1) { note(.memory) }
     ringOpen = false
   }
 
   private mutating func closePart() {
     guard partOpen, let open else { return }
-    columns[open].close(level: 1)
+    if !columns[open].close(level: 1) { note(.memory) }
     partOpen = false
+  }
+
+  /// Forgets the open geometry; a collection around it stays open.
+  private mutating func dropOpenGeometry() {
+    guard let open else { return }
+    columns[open].truncate(rows: columns[open].count)
+    self.open = nil
+    partOpen = false
+    ringOpen = false
+    fault = nil
   }
 }
