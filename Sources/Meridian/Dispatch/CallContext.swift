@@ -201,9 +201,18 @@ final class CallContext: @unchecked Sendable {
   // MARK: - After the call
 
   /// Gives back what was lent and judges the call. `firstRow`: the row of the array that the kernel's row 0 was.
-  func settle(_ status: mrd_status, firstRow: Int) throws(MeridianError) {
+  /// `abandon`: takes the handle of a call that went well for the kernel and is refused.
+  func settle(
+    _ status: mrd_status, firstRow: Int, abandon: (OpaquePointer) -> Void = { _ in }
+  ) throws(MeridianError) {
     defer { scratch = [] }
-    try checkGuards()
+    do throws(MeridianError) {
+      try checkGuards()
+    } catch {
+      if status == MRD_OK, let handle { abandon(handle) }
+      handle = nil
+      throw error
+    }
     guard status == MRD_OK else { throw failure(status, firstRow: firstRow) }
     for (column, block) in loans { memcpy(column, block.start, block.bytes) }
     for index in buffers.indices { _ = buffers[index]?.resize(lengths[index]) }

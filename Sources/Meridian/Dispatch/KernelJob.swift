@@ -32,11 +32,13 @@ struct KernelJob {
   /// Makes the calls on the host's workers and returns what `collect` makes of each, in order of the chunks.
   ///
   /// `prepare` lends result memory before the call, `enter` is the call, `collect` checks and takes what came. The
-  /// error of the lowest chunk that failed is thrown, its row counted in the array.
+  /// error of the lowest chunk that failed is thrown, its row counted in the array. `abandon` gives a handle back that
+  /// the kernel made in a call that is refused afterwards, because it damaged memory.
   func perform<T>(
     prepare: @escaping (Range<Int>, CallContext) throws(MeridianError) -> Void = { _, _ throws(MeridianError) in },
     enter: @escaping (Range<Int>, CallContext) -> mrd_status,
-    collect: @escaping (Range<Int>, CallContext) throws(MeridianError) -> T
+    collect: @escaping (Range<Int>, CallContext) throws(MeridianError) -> T,
+    abandon: @escaping (OpaquePointer) -> Void = { _ in }
   ) throws(MeridianError) -> [T] {
     let results = Slots<T>(chunks.count)
     let failures = Slots<MeridianError>(chunks.count)
@@ -50,7 +52,7 @@ struct KernelJob {
           job.state, kernel: job.choice.plugin.id, budget: budget, weight: Double(job.coordinates(rows) + rows.count))
         try prepare(rows, context)
         let status = job.observed(rows, worker) { enter(rows, context) }
-        try context.settle(status, firstRow: rows.lowerBound)
+        try context.settle(status, firstRow: rows.lowerBound, abandon: abandon)
         results[number] = try collect(rows, context)
         return true
       } catch {

@@ -128,7 +128,8 @@ public final class BoxIndex: @unchecked Sendable {
       collect: { _, context throws(MeridianError) in
         guard let handle = context.handle else { throw context.fault("made no index") }
         return HandleBox(handle)
-      })
+      },
+      abandon: { table.release?($0) })
     var all = answers
     all.add(operation, choice, type: nil)
     self.init(host, choice, table, made[0].handle, model, bytes, all)

@@ -77,7 +77,8 @@ public final class Editor {
       collect: { _, context throws(MeridianError) in
         guard let handle = context.handle else { throw context.fault("prepared nothing") }
         return HandleBox(handle)
-      })
+      },
+      abandon: { table.release?($0) })
     var answers = Answers()
     answers.add(Self.operation, choice, type: set.arrays[array].type)
     self.init(host, choice, table, made[0].handle, answers)

@@ -41,7 +41,8 @@ public final class SnapTargets: @unchecked Sendable {
       collect: { _, context throws(MeridianError) in
         guard let handle = context.handle else { throw context.fault("prepared nothing") }
         return HandleBox(handle)
-      })
+      },
+      abandon: { table.release?($0) })
     var answers = Answers()
     answers.add(Self.operation, choice, type: nil)
     self.init(host, choice, table, made[0].handle, layers, sources, prepared, answers)
