@@ -41,6 +41,14 @@ import Testing
     #expect(arguments.integer(Self.probe.options[4]) == 3)
   }
 
+  @Test func choicesWithHyphensOrUnderscores() throws {
+    for word in ["great_circle", "great-circle"] {
+      #expect(try Arguments(.measure, ["--edges", word, "file"]).text(.edges) == "great_circle")
+      #expect(try Arguments(.measure, ["--edges", word, "file"]).treatment().edges == 1)
+    }
+    #expect(try Arguments(.simplify, ["--method", "douglas_peucker", "file"]).text(.method) == "douglas-peucker")
+  }
+
   @Test(arguments: [
     ["--text"], ["--number", "one"], ["--number", "nan"], ["-k", "0"], ["-k", "99999999999999999999"],
     ["--choice", "c"], ["--flag=1"], ["-z"], ["1", "2", "3", "4"], ["--text="], ["--" + "flags"],

@@ -56,6 +56,14 @@ extension String {
   }
 }
 
+extension String {
+  /// True for the same bytes, but that a hyphen is as good as an underscore: `great-circle`, `great_circle`.
+  package func isWord(_ word: String) -> Bool {
+    func folded(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte }
+    return utf8.elementsEqual(word.utf8) { folded($0) == folded($1) }
+  }
+}
+
 /// Blank, tab, carriage return: what separates words in rules.
 func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d }
 

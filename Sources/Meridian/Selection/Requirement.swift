@@ -17,19 +17,22 @@ struct Requirement: Equatable, Sendable {
     ("serialises", MRD_OP_SERIALISES), ("persists", MRD_OP_PERSISTS),
   ]
 
-  /// Words for `MRD_EDGES_*`, in the order of their values.
-  static let edgeWords = ["planar", "great-circle", "geodesic", "plate-carree", "rhumb"]
-
   /// Why a declaration does not meet this, or nil.
   func objection(to info: mrd_op_info) -> String? {
     if let error, !error.isMet(by: info) { return "declares \(ErrorBound.text(of: info)), not \(error.text)" }
     for (word, flag) in Self.flagWords where flags & flag & ~info.flags != 0 { return "is not declared \(word)" }
-    if let edges, info.edges_mask >> UInt32(edges) & 1 == 0 { return "does not take \(edgeName(edges)) edges" }
+    if let edges, info.edges_mask >> UInt32(edges) & 1 == 0 { return "does not take \(EdgeNames.name(edges)) edges" }
     return nil
   }
 }
 
-/// "geodesic" for MRD_EDGES_GEODESIC.
-func edgeName(_ edges: Int32) -> String {
-  edges >= 0 && Int(edges) < Requirement.edgeWords.count ? Requirement.edgeWords[Int(edges)] : "kind \(edges)"
+/// The names of `MRD_EDGES_*`, in rules, options, messages and reports alike.
+package enum EdgeNames {
+  /// In the order of the values.
+  package static let all = ["planar", "great_circle", "geodesic", "plate_carree", "rhumb"]
+
+  /// "geodesic" for MRD_EDGES_GEODESIC.
+  package static func name(_ edges: Int32) -> String {
+    edges >= 0 && Int(edges) < all.count ? all[Int(edges)] : "kind \(edges)"
+  }
 }

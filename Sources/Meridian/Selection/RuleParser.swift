@@ -7,7 +7,8 @@ import MeridianABI
 ///     require family[.operation] error<=1e-6 relative, exact, deterministic, all-problems, edges=geodesic
 ///     prefer fastest | accurate | id,id,...
 ///
-/// Whether the kernels exist is not looked at here: rules may be read before kernels are registered.
+/// Hyphens and underscores inside of the words of a requirement are the same. Whether the kernels exist is not looked at
+/// here: rules may be read before kernels are registered.
 enum RuleParser {
   static func parse(_ text: String) throws(MeridianError) -> Rules {
     var rules = Rules()
@@ -73,13 +74,14 @@ enum RuleParser {
   private static func read(
     _ term: String, into requirement: inout Requirement, in rule: String
   ) throws(MeridianError) {
-    if let flag = Requirement.flagWords.first(where: { $0.word == term })?.flag {
+    if let flag = Requirement.flagWords.first(where: { term.isWord($0.word) })?.flag {
       requirement.flags |= flag
     } else if let (left, right) = term.parted(at: "<="), left.trimmed == "error" {
       requirement.error = try errorBound(right.words, in: rule)
     } else if let (left, right) = term.parted(at: "="), left.trimmed == "edges" {
-      guard let edges = Requirement.edgeWords.firstIndex(of: right.trimmed) else {
-        throw malformed(rule, "unknown edges '\(right.trimmed)'; there are \(Requirement.edgeWords.listed)")
+      let word = right.trimmed
+      guard let edges = EdgeNames.all.firstIndex(where: { word.isWord($0) }) else {
+        throw malformed(rule, "unknown edges '\(word)'; there are \(EdgeNames.all.listed)")
       }
       requirement.edges = Int32(edges)
     } else {

@@ -11,7 +11,7 @@ extension CallShape {
     }
     // An operation on boxes or bytes that says nothing of edges and metric does not depend on them.
     if takesGeometry || info.edges_mask != 0, !info.edges_mask.has(model.edges) {
-      return "does not take \(edgeName(model.edges)) edges"
+      return "does not take \(EdgeNames.name(model.edges)) edges"
     }
     if takesGeometry || info.metric_mask != 0, !info.metric_mask.has(model.metric) {
       return "does not measure in the \(metricName(model.metric)) metric"

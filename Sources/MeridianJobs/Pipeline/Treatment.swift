@@ -3,15 +3,6 @@ import Meridian
 import MeridianABI
 import MeridianIO
 
-/// The names of `MRD_EDGES_*`, in options and reports.
-enum EdgeNames {
-  static let all = ["planar", "great_circle", "geodesic", "plate_carree", "rhumb"]
-  static func name(_ edges: Int32) -> String {
-    let number = Int(edges)
-    return all.indices.contains(number) ? all[number] : "edges \(number)"
-  }
-}
-
 /// What the user said of the meaning of coordinates; what is left open follows from the file.
 public struct Treatment: Sendable {
   public enum Ground: String, Sendable {

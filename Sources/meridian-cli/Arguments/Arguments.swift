@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Meridian
 
 /// The words of the command line, held against the options of one verb.
 struct Arguments: Sendable {
@@ -74,7 +75,13 @@ struct Arguments: Sendable {
       throw .usage("--\(option.long) needs a value")
     }
     try check(value, for: option)
-    given.append((option.long, value))
+    given.append((option.long, canonical(value, for: option)))
+  }
+
+  /// A choice as the option spells it: rules and names of operations have hyphens where others have underscores.
+  private func canonical(_ value: String, for option: Option) -> String {
+    guard case .choice(let words) = option.value else { return value }
+    return words.first { value.isWord($0) } ?? value
   }
 
   private func check(_ value: String, for option: Option) throws(CommandError) {
@@ -91,7 +98,7 @@ struct Arguments: Sendable {
         throw .usage("--\(option.long) needs a whole number of at least \(least), not '\(value)'")
       }
     case .choice(let words):
-      guard words.contains(value) else {
+      guard words.contains(where: { value.isWord($0) }) else {
         throw .usage("--\(option.long) is one of \(words.joined(separator: ", ")), not '\(value)'")
       }
     }

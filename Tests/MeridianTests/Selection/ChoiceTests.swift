@@ -51,7 +51,7 @@ import Testing
       edges: MRD_EDGES_GREAT_CIRCLE, metric: MRD_METRIC_COORD, semiMajor: 6_371_008.8, flattening: 0)
     let refusal = try choice("measure.area", "measure.area=alpha", type: .multiPolygon, model: mixed)
     #expect(
-      refusal.contains("does not take great-circle edges, or does not measure in the coordinate metric"), "\(refusal)")
+      refusal.contains("does not take great_circle edges, or does not measure in the coordinate metric"), "\(refusal)")
   }
 
   @Test func byName() throws {

@@ -40,7 +40,7 @@ import Testing
     ("require measure error<=-1 m", MRD_E_ARGUMENT, "not negative"),
     ("require measure error<=nan m", MRD_E_ARGUMENT, "not negative"),
     ("require measure error<=1e-6x m", MRD_E_ARGUMENT, "not negative"),
-    ("require measure edges=round", MRD_E_ARGUMENT, "there are planar, great-circle, geodesic, plate-carree, rhumb"),
+    ("require measure edges=round", MRD_E_ARGUMENT, "there are planar, great_circle, geodesic, plate_carree, rhumb"),
     ("prefer", MRD_E_ARGUMENT, "expected fastest, accurate or ids"),
     ("prefer a,,b", MRD_E_ARGUMENT, "found ''"),
     ("preferred=x", MRD_E_NOT_FOUND, "unknown family 'preferred'"),
@@ -50,6 +50,20 @@ import Testing
     #expect(error?.status.rawValue == status)
     #expect(error?.message.hasPrefix("rule '\(text)': ") == true)
     #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+  }
+
+  /// Rules and options spell with hyphens or underscores what others spell the other way.
+  @Test func hyphensAndUnderscoresAreTheSame() throws {
+    for (number, name) in EdgeNames.all.enumerated() {
+      for word in [name, name.replacing("_", with: "-")] {
+        let rules = try RuleParser.parse("require measure edges=\(word)")
+        #expect(rules.requirements.first?.requirement.edges == Int32(number), "\(word)")
+      }
+    }
+    for (word, flag) in Requirement.flagWords {
+      let rules = try RuleParser.parse("require measure \(word.replacing("-", with: "_"))")
+      #expect(rules.requirements.first?.requirement.flags == flag, "\(word)")
+    }
   }
 
   @Test func everyUnitIsRead() throws {
