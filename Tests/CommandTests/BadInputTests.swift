@@ -68,6 +68,15 @@ import Testing
     try refused(["simplify", Sample.problems], says: "needs --tolerance")
     try refused(["simplify", "--tolerance", "-1", Sample.problems], says: "negative")
     try refused(["simplify", "--tolerance", "1", "--unit", "px", Sample.problems], says: "--zoom")
+    for level in ["31", "-1", "inf", "1e9"] {
+      try refused(
+        ["simplify", "--tolerance", "1", "--unit", "px", "--zoom", level, Sample.problems],
+        says: "--zoom needs a level from 0 to 30, not '\(level)'")
+    }
+    let compare = ["compare", "--kernels", "a,b", "--op", "snap.grid", Sample.problems]
+    try refused(compare + ["--tolerance", "-1"], says: "--tolerance needs a number that is not negative")
+    try refused(compare + ["--grid", "0"], says: "--grid needs a number above 0")
+    try refused(compare + ["--allow", "-1e-9"], says: "--allow needs a number that is not negative")
     try refused(["snap", Sample.problems], says: "exactly one of --grid, --to, --pairs and --self")
     try refused(["snap", "--grid", "0", Sample.problems], says: "above 0")
     try refused(["snap", "--self", Sample.problems], says: "--tolerance")

@@ -60,11 +60,20 @@ extension Arguments {
     let ids = (text(.pair) ?? "").split(separator: ",").map(String.init)
     guard ids.count == 2 else { throw .usage("compare needs --kernels A,B") }
     var request = CompareJob.Request(operation: operation, kernels: (ids[0], ids[1]))
+    let tolerance = try positive(.compareTolerance, orZero: true) ?? 0
     request.options.repeats = integer(.repeats) ?? 5
-    request.options.simplify = SimplifyOptions(tolerances: [number(.compareTolerance) ?? 0])
-    request.options.snap.toleranceCoord = number(.compareTolerance) ?? 0
-    request.options.snap.gridScale = number(.compareGrid) ?? 0
-    request.allowed = number(.allow) ?? request.allowed
+    request.options.simplify = SimplifyOptions(tolerances: [tolerance])
+    request.options.snap.toleranceCoord = tolerance
+    request.options.snap.gridScale = try positive(.compareGrid) ?? 0
+    request.allowed = try positive(.allow, orZero: true) ?? request.allowed
     return request
+  }
+
+  private func positive(_ option: Option, orZero: Bool = false) throws(CommandError) -> Double? {
+    guard let number = number(option) else { return nil }
+    guard number > 0 || (orZero && number == 0) else {
+      throw .usage("--\(option.long) needs a number \(orZero ? "that is not negative" : "above 0")")
+    }
+    return number
   }
 }

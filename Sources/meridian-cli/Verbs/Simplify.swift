@@ -7,7 +7,8 @@ extension Option {
   static let unit = Option(
     "unit", "u", .choice(["coord", "m", "px"]),
     meaning: "what the tolerance is in: coordinate units (default), metres, or pixels of a web map at --zoom")
-  static let zoom = Option("zoom", "z", .number("LEVEL"), meaning: "zoom level for --unit px")
+  static let zoom = Option(
+    "zoom", "z", .number("LEVEL"), meaning: "zoom level for --unit px, from 0 to 30; may be fractional")
   static let method = Option(
     "method", "m", .choice(["douglas-peucker", "visvalingam", "topology", "coverage"]),
     meaning: "default douglas-peucker; topology keeps rows valid; coverage keeps shared borders shared")
@@ -57,7 +58,10 @@ extension Arguments {
     case "m": options.unit = .metres
     case "px":
       options.unit = .pixels
-      guard let zoom = number(.zoom), zoom.isFinite else { throw .usage("--unit px needs --zoom") }
+      guard let zoom = number(.zoom) else { throw .usage("--unit px needs --zoom") }
+      guard zoom >= 0, zoom <= 30 else {
+        throw .usage("--zoom needs a level from 0 to 30, not '\(text(.zoom) ?? "")'")
+      }
       options.zoom = zoom
     default: options.unit = .coord
     }
