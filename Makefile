@@ -16,8 +16,8 @@ FUZZ_SECONDS ?= 60
 export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test check-abi check-hygiene test-debug test-release drivers cross abi sanitize fuzz \
-  bench peers peers-test format lint install clean
+.PHONY: help deps build demo test check-abi check-hygiene check-without build-without test-debug test-release drivers \
+  cross abi sanitize fuzz bench peers peers-test format lint install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -33,7 +33,7 @@ demo: build ## the main job on a real file: make demo [DATA=file]
 	@scripts/demo.sh "$(DATA)"
 
 # The fast gates come first.
-test: deps build check-abi check-hygiene test-debug test-release drivers cross ## all tests
+test: deps build check-abi check-hygiene check-without test-debug test-release drivers cross ## all tests
 
 check-abi: ## the headers compile everywhere and keep the promises of docs/abi-policy.md
 	@scripts/check-headers
@@ -41,6 +41,12 @@ check-abi: ## the headers compile everywhere and keep the promises of docs/abi-p
 
 check-hygiene: ## every built library exports, needs and searches what it should, and no more
 	@python3 Tests/HygieneTests/test_hygiene.py
+
+check-without: ## the demo runs, and refuses in words, in trees that lack adapters
+	@scripts/check-without
+
+build-without: ## everything built and tested without adapters: minutes, by hand
+	@scripts/check-without build
 
 test-debug: ## unit tests and small property tests
 	swift test

@@ -1,13 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The main job on a real file, as a user would type it. Results go to build/demo/.
+# The main job on a real file, as a user would type it: demo.sh FILE [TREE]. TREE is build/, or a tree like it; results go
+# to its folder demo/.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-data=${1:?usage: demo.sh FILE}
+data=${1:?usage: demo.sh FILE [TREE]}
 case $data in /*) ;; *) data=$(pwd)/$data ;; esac
-PATH=$root/build/bin:$PATH
-out=$root/build/demo
+tree=$(cd "${2:-$root/build}" && pwd)
+plugins=$tree/lib/meridian/plugins
+PATH=$tree/bin:$PATH
+out=$tree/demo
 rm -rf "$out"
 mkdir -p "$out"
 cd "$out"
@@ -19,12 +22,12 @@ show() {
   "$@"
 }
 
-# True when a plug-in in build/ names an operation: an adapter may have been left out of the build.
-offers() { grep -qs "\"$1\"" "$root"/build/lib/meridian/plugins/*/*.meridian.json; }
+# True when a plug-in of the tree names an operation: an adapter may have been left out of the build.
+offers() { grep -qs "\"$1\"" "$plugins"/*/*.meridian.json; }
 
 show meridian kernels
 # Geodesics come with PROJ; without it the sphere does.
-if [ -d "$root/build/lib/meridian/plugins/meridian.proj" ]; then
+if [ -d "$plugins/meridian.proj" ]; then
   show meridian measure "$data" --summary >measured.txt
 else
   show meridian measure "$data" --summary --edges great_circle --metric sphere >measured.txt
@@ -56,7 +59,7 @@ if offers index.build; then
   show meridian index query "$index" --window 5,45,11,48
   show meridian index nearest "$index" --point 8.5,47.4 -k 3
 fi
-if [ -d "$root/build/lib/meridian/plugins/meridian.proj" ]; then
+if [ -d "$plugins/meridian.proj" ]; then
   show meridian compare "$data" --op measure.area --kernels native,proj --edges great_circle || [ $? -eq 1 ]
 fi
-printf '\ndemo: done; results are in build/demo\n'
+printf '\ndemo: done; results are in %s\n' "$out"
