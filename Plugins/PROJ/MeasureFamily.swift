@@ -32,7 +32,7 @@ private func measure(
   _ out: UnsafePointer<mrd_columns>?, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
-  guard let options = MeasureOptions(options, call), let geoms = Geoms(input, call),
+  guard let options = knownMeasureOptions(options, call), let geoms = Geoms(input, call),
     let columns = Columns(out, rows: geoms.count, call), let ellipsoid = surface(geoms.model, call)
   else { return call.failure }
   if op == MRD_MEASURE_BOUNDS { return measureGlobeBounds(ellipsoid, geoms, options.side, columns, call) }
@@ -45,7 +45,7 @@ private func pair(
   _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
-  guard let options = MeasureOptions(options, call), let a = Geoms(a, call), let b = Geoms(b, call),
+  guard let options = knownMeasureOptions(options, call), let a = Geoms(a, call), let b = Geoms(b, call),
     let pairs = PairedGeoms(a, b, broadcast: options.flags & MRD_MEASURE_BROADCAST_B != 0, call),
     let columns = Columns(out, rows: a.count, call), let ellipsoid = surface(a.model, call)
   else { return call.failure }
@@ -58,7 +58,7 @@ private func direct(
   _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
-  guard MeasureOptions(options, call) != nil, let points = Geoms(points, call),
+  guard knownMeasureOptions(options, call) != nil, let points = Geoms(points, call),
     let columns = Columns(out, rows: points.count, call), let ellipsoid = surface(points.model, call)
   else { return call.failure }
   return measureDirect(ellipsoid, points, azimuths, distances, columns, call)
@@ -69,7 +69,7 @@ private func build(
   _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call, let out else { return MRD_E_ARGUMENT }
-  guard let options = MeasureOptions(options, call), let geoms = Geoms(input, call),
+  guard let options = knownMeasureOptions(options, call), let geoms = Geoms(input, call),
     let ellipsoid = surface(geoms.model, call)
   else { return call.failure }
   guard op == MRD_MEASURE_DENSIFY else { return fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel") }

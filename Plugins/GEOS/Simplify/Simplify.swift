@@ -76,35 +76,37 @@ private struct Simplifier {
   }
 
   mutating func run(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
-    for row in 0..<geoms.count {
-      if session.call.isCancelled { return session.cancelled() }
+    session.forEachRow(geoms.count) { row in
       simplify(row)
       if collapse == MRD_COLLAPSE_POINT, points.count == 2 * row { appendPoint(.nan, .nan) }
-      if session.call.isCancelled { return session.cancelled() }
+    } finish: {
+      finish(out)
     }
+  }
+
+  private mutating func finish(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
     let fine = (!wantsKept || kept.finish()) && (collapse != MRD_COLLAPSE_POINT || points.finish())
     guard fine else { return fail(session.call, MRD_E_MEMORY, "no memory for the result") }
     return writer.finish(out, session.call)
   }
 
   private mutating func simplify(_ row: Int) {
-    if geoms.isNull(row) { return leave(row, MRD_SIMPLIFY_UNCHANGED, MRD_ITEM_NULL) }
-    if dimension(of: geoms.type) == 0 || geoms.isEmpty(row) {
+    if geoms.isPuntal, !geoms.isNull(row) {
       return leave(row, MRD_SIMPLIFY_UNCHANGED, geoms.isEmpty(row) ? MRD_ITEM_EMPTY : MRD_ITEM_OK)
     }
-    if let fault = findFault(geoms, row) { return leave(row, MRD_SIMPLIFY_WITHHELD, fault.itemStatus) }
-    let depthTolerance = op == MRD_SIMPLIFY_DOUGLAS_PEUCKER ? tolerance : -1
-    guard op == MRD_SIMPLIFY_DOUGLAS_PEUCKER || Reach.holds(geoms, row),
-      Recursion.isShallow(geoms, row, tolerance: depthTolerance, session.call)
-    else {
-      return leave(row, MRD_SIMPLIFY_WITHHELD, MRD_ITEM_UNSUPPORTED)
+    switch builder.start(row) {
+    case .left(let status, let isFault): leave(row, isFault ? MRD_SIMPLIFY_WITHHELD : MRD_SIMPLIFY_UNCHANGED, status)
+    case .ready(let geometry): session.consume(geometry) { simplify($0, row) }
     }
-    guard let geometry = builder.geometry(row) else { return leaveFailed(row) }
-    session.consume(geometry) { simplify($0, row) }
   }
 
   private mutating func simplify(_ geometry: Geometry, _ row: Int) {
     let preserving = op == MRD_SIMPLIFY_TOPOLOGY_PRESERVING
+    guard !preserving || Reach.holds(geoms, row),
+      Recursion.isShallow(geoms, row, tolerance: preserving ? -1 : tolerance, session.call)
+    else {
+      return leave(row, MRD_SIMPLIFY_WITHHELD, MRD_ITEM_UNSUPPORTED)
+    }
     if preserving, GEOSisValid_r(session.context, geometry) != 1 {
       return leave(row, MRD_SIMPLIFY_WITHHELD, MRD_ITEM_INVALID)
     }

@@ -46,19 +46,17 @@ private struct GridSnapper {
   }
 
   mutating func run(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
-    for row in 0..<geoms.count {
-      if session.call.isCancelled { return session.cancelled() }
-      snap(row)
-      if session.call.isCancelled { return session.cancelled() }
-    }
-    return writer.finish(out, session.call)
+    session.forEachRow(geoms.count, { snap($0) }, finish: { writer.finish(out, session.call) })
   }
 
   private mutating func snap(_ row: Int) {
-    if geoms.isNull(row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_NULL) }
-    if geoms.isEmpty(row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_EMPTY) }
-    if let fault = findFault(geoms, row) { return leave(row, MRD_SNAP_WITHHELD, fault.itemStatus) }
-    guard let geometry = builder.geometry(row) else { return leaveFailed(row) }
+    switch builder.start(row) {
+    case .left(let status, let isFault): leave(row, isFault ? MRD_SNAP_WITHHELD : MRD_SNAP_UNCHANGED, status)
+    case .ready(let geometry): snap(geometry, row)
+    }
+  }
+
+  private mutating func snap(_ geometry: Geometry, _ row: Int) {
     session.consume(geometry) { geometry in
       switch GEOSisValid_r(session.context, geometry) {
       case 1: break

@@ -47,23 +47,22 @@ private struct PairSnapper {
   }
 
   mutating func run(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
-    for row in 0..<geoms.count {
-      if session.call.isCancelled { return session.cancelled() }
-      snap(row)
-      if session.call.isCancelled { return session.cancelled() }
-    }
-    return writer.finish(out, session.call)
+    session.forEachRow(geoms.count, { snap($0) }, finish: { writer.finish(out, session.call) })
   }
 
   private mutating func snap(_ row: Int) {
-    if geoms.isNull(row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_NULL) }
-    if geoms.isEmpty(row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_EMPTY) }
-    if targets.isNull(row) || targets.isEmpty(row) { return leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_OK) }
-    if let fault = findFault(geoms, row) { return leave(row, MRD_SNAP_WITHHELD, fault.itemStatus) }
-    if findFault(targets, row) != nil { return leave(row, MRD_SNAP_WITHHELD, MRD_ITEM_NOT_APPLIED) }
-    guard let geometry = builder.geometry(row) else { return leaveFailed(row) }
-    session.consume(geometry) { geometry in
-      guard let target = targetBuilder.geometry(row) else { return leaveFailed(row) }
+    switch builder.start(row) {
+    case .left(let status, let isFault): leave(row, isFault ? MRD_SNAP_WITHHELD : MRD_SNAP_UNCHANGED, status)
+    case .ready(let geometry): session.consume(geometry) { snap($0, row) }
+    }
+  }
+
+  private mutating func snap(_ geometry: Geometry, _ row: Int) {
+    switch targetBuilder.start(row) {
+    case .left(_, isFault: false): leave(row, MRD_SNAP_UNCHANGED, MRD_ITEM_OK)
+    case .left(MRD_ITEM_FAILED, _): leave(row, MRD_SNAP_WITHHELD, MRD_ITEM_FAILED)
+    case .left: leave(row, MRD_SNAP_WITHHELD, MRD_ITEM_NOT_APPLIED)
+    case .ready(let target):
       guard let result = session.consume(target, { GEOSSnap_r(session.context, geometry, $0, tolerance) }) else {
         return leaveFailed(row)
       }

@@ -74,25 +74,17 @@ private struct Repairer {
   }
 
   mutating func run(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
-    for row in 0..<geoms.count {
-      if session.call.isCancelled { return session.cancelled() }
-      repair(row)
-      if session.call.isCancelled { return session.cancelled() }
-    }
-    return writer.finish(out, session.call)
+    session.forEachRow(geoms.count, { repair($0) }, finish: { writer.finish(out, session.call) })
   }
 
   private mutating func repair(_ row: Int) {
-    if geoms.isNull(row) {
-      session.call.setStatus(row, MRD_ITEM_NULL)
-      return leave(row, MRD_REPAIR_UNCHANGED)
+    // An empty row is valid, and one whose holes are not empty is for GEOS to judge.
+    switch builder.start(row, takesEmpty: true) {
+    case .left(let status, let isFault):
+      session.call.setStatus(row, status)
+      leave(row, isFault ? MRD_REPAIR_WITHHELD : MRD_REPAIR_UNCHANGED)
+    case .ready(let geometry): session.consume(geometry) { repair($0, row) }
     }
-    if let fault = findFault(geoms, row) {
-      session.call.setStatus(row, fault.itemStatus)
-      return leave(row, MRD_REPAIR_WITHHELD)
-    }
-    guard let geometry = builder.geometry(row) else { return leaveFailed(row) }
-    session.consume(geometry) { repair($0, row) }
   }
 
   private mutating func repair(_ geometry: Geometry, _ row: Int) {

@@ -3,7 +3,7 @@ import MeridianABI
 
 /// The options of a measure call with absent members zero; nil, with the call's error filled, when they end in something
 /// that this version does not know.
-public func MeasureOptions(
+public func knownMeasureOptions(
   _ pointer: UnsafePointer<mrd_measure_options>?, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_measure_options? {
   let size = pointer?.pointee.struct_size ?? 0

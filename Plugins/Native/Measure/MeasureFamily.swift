@@ -27,7 +27,7 @@ private func measure(
   _ out: UnsafePointer<mrd_columns>?, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
-  guard let options = MeasureOptions(options, call) else { return call.failure }
+  guard let options = knownMeasureOptions(options, call) else { return call.failure }
   guard let geoms = Geoms(input, call), let columns = Columns(out, rows: geoms.count, call) else {
     return call.failure
   }
@@ -63,7 +63,7 @@ private func pair(
   _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
-  guard let options = MeasureOptions(options, call), let a = Geoms(a, call), let b = Geoms(b, call),
+  guard let options = knownMeasureOptions(options, call), let a = Geoms(a, call), let b = Geoms(b, call),
     let pairs = PairedGeoms(a, b, broadcast: options.flags & MRD_MEASURE_BROADCAST_B != 0, call),
     let columns = Columns(out, rows: a.count, call)
   else { return call.failure }
@@ -82,7 +82,7 @@ private func direct(
   _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
-  guard MeasureOptions(options, call) != nil, let points = Geoms(points, call),
+  guard knownMeasureOptions(options, call) != nil, let points = Geoms(points, call),
     let columns = Columns(out, rows: points.count, call)
   else { return call.failure }
   switch SurfaceOf(points.model) {
@@ -97,7 +97,7 @@ private func build(
   _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call, let out else { return MRD_E_ARGUMENT }
-  guard let options = MeasureOptions(options, call), let geoms = Geoms(input, call) else {
+  guard let options = knownMeasureOptions(options, call), let geoms = Geoms(input, call) else {
     return call.failure
   }
   guard op == MRD_MEASURE_DENSIFY else { return fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel") }
