@@ -54,7 +54,7 @@ public struct Runner {
   /// - Parameter report: told of each case when it is done.
   /// - Throws: `JobError.interrupted` when the user stops it. A kernel that fails is a refusal in the result, no error.
   public func run(
-    _ cases: [BenchCase], isDecided: Decision? = nil, report: (CaseResult) -> Void = { _ in }
+    _ cases: [BenchCase], report: (CaseResult) -> Void = { _ in }, isDecided: Decision? = nil
   ) throws(JobError) -> [CaseResult] {
     var results: [CaseResult] = []
     for benchCase in cases {
