@@ -7,14 +7,12 @@ import MeridianABI
 ///
 /// The ratio of the two is the host's part of the price; `direct` is what no host can go below. Calls of one row are what
 /// an editor pays, batches of many rows what a job pays.
+///
+/// The calls go to a host of their own that knows the empty kernel alone, so that no rules have to be read in each call,
+/// and no other case is ever answered by a kernel that does nothing.
 public enum ABICases {
   /// The contestants, the reference first: names that these cases take, and no others.
   public static let contestants = ["direct", "empty"]
-
-  /// Adds the empty kernel to a host; the cases need it there.
-  public static func register(on host: Host) throws(MeridianError) {
-    try host.register(mrdb_empty_plugin().assumingMemoryBound(to: mrd_plugin.self))
-  }
 
   /// - Parameters:
   ///   - rows: of a batch.
@@ -32,10 +30,11 @@ public enum ABICases {
   // MARK: - Families
 
   private static func measureLength(_ sizes: Sizes) -> [BenchCase] {
-    cases("measure.length", sizes) { (contestant, lines, host) throws(MeridianError) in
+    cases("measure.length", sizes) { (contestant, lines) throws(MeridianError) in
       if contestant == .host {
+        let host = try emptyHost()
         return { () throws(MeridianError) in
-          let measured = try host.measure(.length, lines.set, run: emptyRun)
+          let measured = try host.measure(.length, lines.set, run: oneThread)
           return outcome { $0.columns = measured.columns }
         }
       }
@@ -46,10 +45,11 @@ public enum ABICases {
   }
 
   private static func validateValid(_ sizes: Sizes) -> [BenchCase] {
-    cases("validate.valid", sizes) { (contestant, lines, host) throws(MeridianError) in
+    cases("validate.valid", sizes) { (contestant, lines) throws(MeridianError) in
       if contestant == .host {
+        let host = try emptyHost()
         return { () throws(MeridianError) in
-          let validation = try host.validate(.valid, lines.set, run: emptyRun)
+          let validation = try host.validate(.valid, lines.set, run: oneThread)
           return outcome { $0.verdicts = validation.verdicts }
         }
       }
@@ -60,14 +60,15 @@ public enum ABICases {
   }
 
   private static func indexWindow(_ sizes: Sizes) -> [BenchCase] {
-    cases("index.window", sizes) { (contestant, lines, host) throws(MeridianError) in
+    cases("index.window", sizes) { (contestant, lines) throws(MeridianError) in
       let windows = lines.boxes
       if contestant == .host {
+        let host = try emptyHost()
         var one = Boxes()
         one.append(point: 0, 0)
-        let index = try BoxIndex(host: host, boxes: one, run: emptyRun)
+        let index = try BoxIndex(host: host, boxes: one, run: oneThread)
         return { () throws(MeridianError) in
-          let hits = try index.window(windows, run: emptyRun)
+          let hits = try index.window(windows, run: oneThread)
           return outcome { $0.hits = hits }
         }
       }
@@ -75,6 +76,16 @@ public enum ABICases {
       let table = try DirectCall.table(MRD_FAMILY_INDEX, mrd_family_index.self)
       return { () throws(MeridianError) in try call.window(table, windows) }
     }
+  }
+
+  /// Knows the empty kernel and no other.
+  private static func emptyHost() throws(MeridianError) -> Host {
+    var options = Runner.hostOptions()
+    options.discovers = false
+    options.readsEnvironment = false
+    let host = try Host(options)
+    try host.register(mrdb_empty_plugin().assumingMemoryBound(to: mrd_plugin.self))
+    return host
   }
 
   // MARK: - The two cases of an operation
@@ -87,7 +98,7 @@ public enum ABICases {
   /// One call over the rows of `lines`.
   private typealias Prepare =
     @Sendable (
-      _ contestant: Contestant, _ lines: ShortLines, _ host: Host
+      _ contestant: Contestant, _ lines: ShortLines
     ) throws(MeridianError) -> () throws(MeridianError) -> Outcome
 
   private static func cases(_ operation: String, _ sizes: Sizes, _ prepare: @escaping Prepare) -> [BenchCase] {
@@ -98,8 +109,8 @@ public enum ABICases {
     let batch = CaseResult(
       name: "abi.\(operation)/batch", suite: .abi, operation: operation, workload: "\(rows) lines of two vertices",
       setting: "empty kernel", unit: .row, units: rows, rows: rows)
-    let single = BenchCase(one) { (host, kernel) throws(MeridianError) in
-      let call = try prepare(try contestant(kernel), try ShortLines(1), host)
+    let single = BenchCase(one) { (_, kernel) throws(MeridianError) in
+      let call = try prepare(try contestant(kernel), try ShortLines(1))
       var run = PreparedRun { () throws(MeridianError) in
         for _ in 1..<calls { _ = try call() }
         return try call()
@@ -108,8 +119,8 @@ public enum ABICases {
       run.single = { (_) throws(MeridianError) in _ = try call() }
       return run
     }
-    let many = BenchCase(batch) { (host, kernel) throws(MeridianError) in
-      PreparedRun(try prepare(try contestant(kernel), try ShortLines(rows), host))
+    let many = BenchCase(batch) { (_, kernel) throws(MeridianError) in
+      PreparedRun(try prepare(try contestant(kernel), try ShortLines(rows)))
     }
     return [single, many]
   }
@@ -119,9 +130,7 @@ public enum ABICases {
     throw MeridianError(.unsupported, "the cost of the boundary is that of \(contestants.joined(separator: " and "))")
   }
 
-  private static var emptyRun: Run {
-    Run(threads: 1, rules: ["measure", "validate", "index"].map { $0 + "=meridian.empty" }.joined(separator: ";"))
-  }
+  private static var oneThread: Run { Run(threads: 1) }
 
   private static func outcome(_ fill: (inout Outcome) -> Void) -> Outcome {
     var outcome = Outcome()

@@ -12,6 +12,7 @@ public struct MachineReader {
   /// For tests: files by path.
   init(files: [String: String]) { text = { files[$0] } }
 
+  /// Ask before the thread is pinned: cores are those that it may run on.
   public func facts() -> MachineFacts {
     MachineFacts(
       platform: Self.platform, processor: processor, cores: Int(mrdp_core_count()), memory: memory, caches: caches,

@@ -153,14 +153,13 @@ nonisolated(unsafe) private let biased = plugin("biased") { isMeasure($0) ? bias
 nonisolated(unsafe) private let refuses = plugin("refuses") { isMeasure($0) ? refusesTable : nil }
 nonisolated(unsafe) private let breaks = plugin("breaks") { isMeasure($0) ? breaksTable : nil }
 
-/// A host that knows the synthetic kernels and the empty one, as measurements want it.
+/// A host that knows the synthetic kernels, as measurements want it.
 func syntheticHost() throws -> Host {
   var options = Host.Options()
   options.discovers = false
   options.readsEnvironment = false
   let host = try Host(Runner.hostOptions(options))
   try Synthetic.register(on: host)
-  try ABICases.register(on: host)
   return host
 }
 
