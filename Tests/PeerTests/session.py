@@ -74,14 +74,19 @@ class Session:
         assert info, f"{kernel} declares nothing of {operation}"
         return info.contents
 
-    def wrap(self, kind, coords, offsets=(), model=None, valid=None):
-        """A set over these arrays; `coords` [n, 2], `offsets` int64, outermost first."""
+    def wrap(self, kind, coords, offsets=(), model=None, valid=None, first=0, bits=64, separated=False):
+        """A set over these arrays; `coords` [n, 2], `offsets` outermost first. Rows before `first` are left out."""
         coords = numpy.ascontiguousarray(coords, dtype=float).reshape(-1, 2)
-        offsets = [numpy.ascontiguousarray(level, dtype=numpy.int64) for level in offsets]
-        geoms = Geoms(type=kind, dims=1, offset_bits=64, n_offsets=len(offsets), count=len(coords),
-                      length=len(offsets[0]) - 1 if offsets else len(coords))
-        geoms.v[0], geoms.v[1] = coords.ctypes.data, coords.ctypes.data + 8
-        geoms.stride[0] = geoms.stride[1] = 16
+        offsets = [numpy.ascontiguousarray(level, dtype=f"int{bits}") for level in offsets]
+        geoms = Geoms(type=kind, dims=1, offset_bits=bits, n_offsets=len(offsets), count=len(coords), first=first,
+                      length=(len(offsets[0]) - 1 if offsets else len(coords)) - first)
+        if separated:  # backward in memory, too
+            coords = numpy.ascontiguousarray(coords[::-1].T)
+            geoms.v[0], geoms.v[1] = coords.ctypes.data + coords.nbytes // 2 - 8, coords.ctypes.data + coords.nbytes - 8
+            geoms.stride[0] = geoms.stride[1] = -8
+        else:
+            geoms.v[0], geoms.v[1] = coords.ctypes.data, coords.ctypes.data + 8
+            geoms.stride[0] = geoms.stride[1] = 16
         for level, values in enumerate(offsets):
             geoms.offsets[level] = values.ctypes.data
         keep = [coords, offsets, geoms, model]

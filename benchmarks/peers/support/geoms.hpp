@@ -133,11 +133,13 @@ class Geoms {
   /// The rows' offsets ascend and end inside the level below, down to the coordinates.
   bool isSound() const {
     if (raw.length == 0) return true;
+    if (raw.length > std::numeric_limits<int64_t>::max() - 1 - raw.first || raw.coords.count < 0) return false;
     Span range{raw.first, raw.first + raw.length};
     for (uint32_t level = 0; level < raw.n_offsets; level++) {
       if (raw.offsets[level] == nullptr) return false;
       int64_t last = offset(static_cast<int>(level), range.begin);
       const int64_t begin = last;
+      if (begin < 0) return false;
       for (int64_t at = range.begin + 1; at <= range.end; at++) {
         const int64_t next = offset(static_cast<int>(level), at);
         if (next < last) return false;
@@ -146,7 +148,7 @@ class Geoms {
       range = {begin, last};
     }
     const bool hasPlane = raw.coords.v[0] != nullptr && raw.coords.v[1] != nullptr;
-    return range.begin >= 0 && range.end <= raw.coords.count && (range.empty() || hasPlane);
+    return range.end <= raw.coords.count && (range.empty() || hasPlane);
   }
 };
 
