@@ -15,8 +15,10 @@ public struct BoxDistance: Comparable, BitwiseCopyable {
 
   @inlinable @inline(__always)
   public init(_ a: Box, _ b: Box) {
-    square = BoxDistance.square(a, b, scale: 1)
-    scaled = square < .infinity ? 0 : BoxDistance.square(a, b, scale: BoxDistance.scale)
+    let dx = BoxDistance.gap(a.xmin, a.xmax, b.xmin, b.xmax)
+    let dy = BoxDistance.gap(a.ymin, a.ymax, b.ymin, b.ymax)
+    square = dx * dx + dy * dy
+    scaled = square < .infinity ? 0 : BoxDistance.scaledSquare(a, b)
   }
 
   /// The distance `reach` itself, which is not negative.
@@ -42,16 +44,24 @@ public struct BoxDistance: Comparable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static func == (a: BoxDistance, b: BoxDistance) -> Bool { a.square == b.square && a.scaled == b.scaled }
 
+  /// What every comparison on the way down a tree asks: one of squares, unless both overflowed.
   @inlinable @inline(__always)
-  static func square(_ a: Box, _ b: Box, scale: Double) -> Double {
+  public static func <= (a: BoxDistance, b: BoxDistance) -> Bool {
+    a.square <= b.square && (a.square < .infinity || a.scaled <= b.scaled)
+  }
+
+  /// Kept out of the loops, which hardly ever come here.
+  @inline(never) @usableFromInline
+  static func scaledSquare(_ a: Box, _ b: Box) -> Double {
     let dx = gap(a.xmin * scale, a.xmax * scale, b.xmin * scale, b.xmax * scale)
     let dy = gap(a.ymin * scale, a.ymax * scale, b.ymin * scale, b.ymax * scale)
     return dx * dx + dy * dy
   }
 
-  /// max(amin - bmax, 0, bmin - amax); by comparison first, since equal infinities would make NaN.
+  /// max(amin - bmax, 0, bmin - amax). NaN, which equal infinities give, counts as no gap.
   @inlinable @inline(__always)
   static func gap(_ amin: Double, _ amax: Double, _ bmin: Double, _ bmax: Double) -> Double {
-    amin > bmax ? amin - bmax : bmin > amax ? bmin - amax : 0
+    let (before, behind) = (amin - bmax, bmin - amax)
+    return before > 0 ? before : behind > 0 ? behind : 0
   }
 }
