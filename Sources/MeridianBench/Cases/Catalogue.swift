@@ -3,8 +3,8 @@ import Meridian
 
 /// All cases that the harness knows. A case that no kernel answers stays: it says so.
 public enum Catalogue {
-  /// The cases of a suite over workloads that are made when a case is prepared first, and shared. Suites whose cases are
-  /// not operations on workloads (`abi`, `jobs`) have none here.
+  /// The cases of a suite over workloads that are made when a case is prepared first, and shared. Jobs are no operations on
+  /// workloads and have none here.
   /// - Parameters:
   ///   - scale: 1 = the published sizes; see `WorkloadSize`.
   ///   - seed: of all workloads.
@@ -21,7 +21,8 @@ public enum Catalogue {
     case .snap: SnapCases.cases(workloads)
     case .index: IndexCases.cases(workloads)
     case .interactive: interactive(workloads)
-    case .abi, .jobs: []
+    case .abi: ABICases.all(rows: workloads.size.boxes)
+    case .jobs: []
     }
   }
 
@@ -38,6 +39,6 @@ public enum Catalogue {
       IndexCases.window(boxes, sorted: false).oneByOne(), IndexCases.nearest(boxes, count: 8).oneByOne(),
       SnapCases.query(workloads).oneByOne(), ValidateCases.valid(rings, mode: .first, oracle: valid).oneByOne(),
       MeasureCases.inverse(.near(workloads), .geodesic).oneByOne(),
-    ]
+    ] + InteractiveCases.cases(workloads)
   }
 }

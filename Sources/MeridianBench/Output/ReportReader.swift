@@ -89,7 +89,7 @@ public enum ReportReader {
 
   // MARK: - Bytes
 
-  private static func bytes(of file: String) throws(FormatError) -> [UInt8] {
+  static func bytes(of file: String) throws(FormatError) -> [UInt8] {
     let descriptor = file == "-" ? 0 : mrdp_open(file, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
     defer { if descriptor != 0 { close(descriptor) } }

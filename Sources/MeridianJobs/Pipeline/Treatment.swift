@@ -87,7 +87,7 @@ public struct Treatment: Sendable {
   }
 
   /// Why a layer is treated as a plane when the user did not choose; nil when there is nothing to say.
-  func warning(for layer: Layer, of file: String) -> String? {
+  public func warning(for layer: Layer, of file: String) -> String? {
     guard ground == nil, !isOnGlobe(layer) else { return nil }
     let hint = "treated as a plane, results in coordinate units; --crs lonlat if it is longitude and latitude"
     switch layer.crs {

@@ -129,14 +129,14 @@ extension JobContext {
     }
   }
 
-  /// All features of one layer in one set: targets to snap to.
-  func wholeLayer(of inputs: Inputs) throws(JobError) -> GeometrySet {
-    var set: GeometrySet?
-    try eachBatch(of: inputs, "reading", limit: .wholeLayer, oneLayer: true) { (_, batch) throws(JobError) in
-      set = batch.geometries
+  /// All features of one layer in one set, for work that needs them together: targets to snap to.
+  public func wholeLayer(of inputs: Inputs) throws(JobError) -> (layer: Layer, set: GeometrySet) {
+    var found: (layer: Layer, set: GeometrySet)?
+    try eachBatch(of: inputs, "reading", limit: .wholeLayer, oneLayer: true) { (source, batch) throws(JobError) in
+      found = (source.layer, batch.geometries)
     }
-    guard let set else { throw .failed("\(inputs.files.joined(separator: ", ")) gives no targets") }
+    guard let found else { throw .failed("\(inputs.files.joined(separator: ", ")) could not be read") }
     rows = 0
-    return set
+    return found
   }
 }

@@ -81,7 +81,7 @@ public struct TransformJob {
     var state = self
     defer { self = state }
     do throws(JobError) {
-      if let targets = change.targetFile { state.targets = try context.wholeLayer(of: targets) }
+      if let targets = change.targetFile { state.targets = try context.wholeLayer(of: targets).set }
       let limit = change.needsWholeLayer ? BatchLimit.wholeLayer : BatchLimit()
       try context.eachBatch(of: inputs, change.verb, limit: limit, oneLayer: true) { (source, batch) throws(JobError) in
         try output.write(try state.changed(batch, of: source), of: source)

@@ -23,7 +23,8 @@ struct Verb: Sendable {
 
   static let all: [Verb] =
     [
-      .measure, .validate, .simplify, .snap, .indexBuild, .indexQuery, .indexNearest, .compare, .convert, .kernels,
+      .measure, .validate, .simplify, .snap, .indexBuild, .indexQuery, .indexNearest, .compare, .bench,
+      .benchSnapTolerance, .convert, .kernels,
       .kernelsInfo, .completions, .version, .help,
     ]
 

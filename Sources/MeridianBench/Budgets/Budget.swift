@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one kernel has promised for one case.
+public struct Budget: Equatable, Sendable {
+  public var name: String
+  public var suite: Suite
+  /// The name of the case, "measure.area/G2/planar".
+  public var benchCase: String
+  /// Of the workload, in (0, 1].
+  public var scale: Double
+  /// Short id.
+  public var kernel: String
+  /// Short id of the kernel that the same rounds compare with; needed by `timeRatio` alone.
+  public var reference: String?
+  /// Holds for this CPU level alone; nil = for whatever the machine has.
+  public var cpuLevel: String?
+  /// Part of the short set that continuous integration runs.
+  public var isShort: Bool
+  /// False: reported, never a reason to fail.
+  public var isEnforced: Bool
+  /// Absolute times may be this many times as long before they fail: machines differ.
+  public var margin: Double
+  public var limits: [Limit]
+  /// Why these limits.
+  public var reason: String
+
+  /// An upper limit of one figure.
+  public struct Limit: Equatable, Sendable {
+    public var figure: Figure
+    public var value: Double
+  }
+
+  /// The figures that can be limited, by their names in the file.
+  public enum Figure: String, CaseIterable, Sendable {
+    /// Time of the kernel over that of the reference, paired in the same rounds.
+    case timeRatio = "time_ratio"
+    /// Largest error in the unit of the oracle.
+    case error
+    case relativeError = "relative_error"
+    /// Rows beyond the bound that the kernel declares.
+    case violations
+    /// Verdicts, hits or answers that are wrong or absent.
+    case wrong
+    /// Bytes that the result keeps, over the units of the case.
+    case bytesPerUnit = "bytes_per_unit"
+    /// Slope of log time over log size.
+    case growthExponent = "growth_exponent"
+    /// Absolute times, subject to `margin`: of a run, and of single calls.
+    case milliseconds
+    case p999Microseconds = "p999_us"
+
+    var isAbsoluteTime: Bool { self == .milliseconds || self == .p999Microseconds }
+  }
+
+  func limit(of figure: Figure) -> Double? { limits.first { $0.figure == figure }?.value }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianJobs
+
+/// One run of the harness: suites, kernels, and what is measured of them.
+public struct BenchPlan: Sendable {
+  /// Empty with `data` given: only that.
+  public var suites: [Suite] = []
+  /// The user's own files; each gives cases of its own.
+  public var data: [UserData] = []
+  /// Short ids; nil = all kernels that are installed.
+  public var kernels: [String]?
+  /// nil = the first kernel.
+  public var reference: String?
+  /// Cases whose name contains one of these words; empty = all.
+  public var only: [String] = []
+  /// Of the workloads, in (0, 1].
+  public var scale = 1.0
+  public var seed: UInt64 = 20_261_130
+  public var measurement = Runner.Options()
+  /// Sizes of a sweep as shares of `scale`; empty = no sweeps.
+  public var sweep: [Double] = []
+  /// The processor that the run is kept on: nil = left to the system, -1 = the first.
+  public var core: Int?
+
+  public init() {}
+}
+
+/// Runs a plan over the kernels of a host.
+public struct BenchJob {
+  private let context: JobContext
+  private let plan: BenchPlan
+
+  public init(_ context: JobContext, _ plan: BenchPlan) {
+    self.context = context
+    self.plan = plan
+  }
+
+  /// The cases of the plan, in order.
+  public func cases() throws(JobError) -> [BenchCase] {
+    do {
+      var cases = try suiteCases(scale: plan.scale)
+      for data in plan.data { cases += try Catalogue.cases(data: data).filter(isWanted) }
+      return cases
+    } catch {
+      throw JobError(error)
+    }
+  }
+
+  /// One workload of a kind for all suites.
+  private func suiteCases(scale: Double) throws(MeridianError) -> [BenchCase] {
+    let workloads = Workloads(scale: scale, seed: plan.seed)
+    var cases: [BenchCase] = []
+    for suite in plan.suites { cases += try Catalogue.cases(suite: suite, workloads) }
+    return cases.filter(isWanted)
+  }
+
+  private func isWanted(_ one: BenchCase) -> Bool {
+    plan.only.isEmpty || plan.only.contains { one.head.name.contains($0) }
+  }
+
+  public func run(_ facts: RunContext) throws(JobError) -> BenchReport {
+    var report = BenchReport(context: facts)
+    if let core = plan.core, Pinning.pin(to: core < 0 ? nil : core) == nil {
+      report.context.warnings.append("the run could not be kept on processor \(core)")
+    }
+    if plan.measurement.countsInstructions, let reason = Counters.whyUnavailable {
+      report.context.warnings.append("no cycles and instructions: \(reason)")
+    }
+    let cases = try cases()
+    guard !cases.isEmpty else { throw .argument("no case has that name; see 'meridian bench --list'") }
+    for (number, one) in cases.enumerated() {
+      context.messages.progress(one.head.name, rows: number, Double(number) / Double(cases.count))
+      if let result = try measure(one) { report.cases.append(result) }
+      if !plan.sweep.isEmpty, let scaling = try sweep(one) { report.scalings.append(scaling) }
+    }
+    context.messages.clear()
+    return report
+  }
+
+  /// nil when no kernel answers: a case that is about nothing installed is left out, unless kernels were named.
+  private func measure(_ one: BenchCase) throws(JobError) -> CaseResult? {
+    let result = try runner(kernels(of: one)).run(one)
+    if plan.kernels == nil, result.kernels.allSatisfy({ $0.refusal != nil }) { return nil }
+    return result
+  }
+
+  private func kernels(of one: BenchCase) -> [String] {
+    if one.head.suite == .abi { return ABICases.contestants }
+    if let kernels = plan.kernels { return kernels }
+    return context.host.kernels.filter { $0.operations.contains(one.head.operation) }.map(\.shortID)
+  }
+
+  private func runner(_ kernels: [String]) -> Runner {
+    var options = plan.measurement
+    let reference = plan.reference.flatMap { kernels.contains($0) ? $0 : nil }
+    options.reference = reference ?? kernels.first
+    return Runner(context.host, kernels: kernels, options: options)
+  }
+
+  /// The same case at several sizes. A case whose size does not follow the scale has no sweep.
+  private func sweep(_ one: BenchCase) throws(JobError) -> ScalingResult? {
+    var steps: [Scaling.Step] = []
+    do {
+      for share in plan.sweep {
+        let sized = try suiteCases(scale: plan.scale * share).first { $0.head.name == one.head.name }
+        guard let sized else { return nil }
+        steps.append(Scaling.Step(size: sized.head.units, sized))
+      }
+    } catch {
+      throw JobError(error)
+    }
+    guard Set(steps.map(\.size)).count > 2 else { return nil }
+    let head = ScalingResult(
+      name: one.head.name, operation: one.head.operation, variable: "\(one.head.unit.rawValue)s")
+    var options = plan.measurement.rounds
+    options.leastNanoseconds = 1_000_000
+    return try Scaling(context.host, options).sweep(head, kernels: kernels(of: one), steps: steps)
+  }
+}

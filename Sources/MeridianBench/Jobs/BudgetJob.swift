@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+import MeridianJobs
+
+/// Enforces budgets: runs each, reports each.
+public struct BudgetJob {
+  public struct Request: Sendable {
+    public var budgets: [Budget]
+    /// Empty = all.
+    public var suites: [Suite] = []
+    /// Only those of the short set.
+    public var isShort = false
+    public var options = Enforcer.Options()
+    public var seed: UInt64 = 20_261_130
+
+    public init(budgets: [Budget]) { self.budgets = budgets }
+
+    var chosen: [Budget] {
+      budgets.filter { (suites.isEmpty || suites.contains($0.suite)) && (!isShort || $0.isShort) }
+    }
+  }
+
+  private let context: JobContext
+  private let request: Request
+  private let host: Enforcer.HostSource
+
+  /// - Parameter host: makes a host for a CPU level; nil = the machine's best.
+  public init(_ context: JobContext, _ request: Request, host: @escaping Enforcer.HostSource) {
+    self.context = context
+    self.request = request
+    self.host = host
+  }
+
+  public func run(_ facts: RunContext) throws(JobError) -> BenchReport {
+    let budgets = request.chosen
+    guard !budgets.isEmpty else { throw .argument("no budget is in these suites") }
+    let seed = request.seed
+    let enforcer = Enforcer(
+      options: request.options,
+      cases: { (suite, scale) throws(MeridianError) in try Catalogue.cases(suite: suite, scale: scale, seed: seed) },
+      host: host)
+    var report = BenchReport(context: facts)
+    for (number, budget) in budgets.enumerated() {
+      context.messages.progress(budget.name, rows: number, Double(number) / Double(budgets.count))
+      let found = try enforcer.run(budget)
+      report.budgets += found.verdicts
+      if let result = found.result { report.cases.append(result) }
+      if let scaling = found.scaling { report.scalings.append(scaling) }
+    }
+    context.messages.clear()
+    return report
+  }
+}

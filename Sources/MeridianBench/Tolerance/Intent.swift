@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+
+/// What two hits have to share to be the same target.
+public enum TargetIdentity: String, CaseIterable, Sendable {
+  /// The same coordinates: for vertices that are told apart one by one.
+  case place
+  /// The same feature: a street is hit wherever it is hit.
+  case feature
+}
+
+/// A place that a user means to hit, and the target that it is on.
+struct Intent: Equatable, Sendable {
+  let x: Double
+  let y: Double
+  /// Row of the target layer.
+  let feature: Int
+}
+
+/// Draws places on the targets.
+struct IntentSampler {
+  /// One edge, or a vertex (of zero length).
+  private struct Piece {
+    let a: (x: Double, y: Double)
+    let b: (x: Double, y: Double)
+    let feature: Int
+  }
+
+  private var pieces: [Piece] = []
+  /// Sums of the weights up to and with each piece.
+  private var sums: [Double] = []
+  /// xmin, ymin, xmax, ymax of the targets.
+  private(set) var bounds = (
+    xmin: Double.infinity, ymin: Double.infinity, xmax: -Double.infinity, ymax: -Double.infinity
+  )
+
+  /// Vertices with equal weights, or edges by their lengths.
+  init(_ set: GeometrySet, onVertices: Bool) {
+    for (number, array) in set.arrays.enumerated() {
+      for index in 0..<array.count where !array.isNull(index) {
+        let feature = set.rows[number].map { $0[index] } ?? index
+        guard feature >= 0 else { continue }
+        for path in array.paths(ofRow: index) { add(array, path, feature, onVertices || array.isPuntal) }
+      }
+    }
+  }
+
+  private mutating func add(_ array: GeometryArray, _ path: Range<Int>, _ feature: Int, _ onVertices: Bool) {
+    for index in path {
+      let place = (x: array.x(index), y: array.y(index))
+      guard place.x.isFinite, place.y.isFinite else { continue }
+      bounds = (
+        min(bounds.xmin, place.x), min(bounds.ymin, place.y), max(bounds.xmax, place.x), max(bounds.ymax, place.y)
+      )
+      if onVertices {
+        append(Piece(a: place, b: place, feature: feature), weight: 1)
+      } else if index + 1 < path.upperBound {
+        let next = (x: array.x(index + 1), y: array.y(index + 1))
+        guard next.x.isFinite, next.y.isFinite else { continue }
+        let length = ((next.x - place.x) * (next.x - place.x) + (next.y - place.y) * (next.y - place.y)).squareRoot()
+        append(Piece(a: place, b: next, feature: feature), weight: length)
+      }
+    }
+  }
+
+  private mutating func append(_ piece: Piece, weight: Double) {
+    guard weight > 0 else { return }
+    pieces.append(piece)
+    sums.append((sums.last ?? 0) + weight)
+  }
+
+  var isEmpty: Bool { pieces.isEmpty }
+
+  func draw(_ random: inout SeededRandom) -> Intent {
+    let piece = pieces[place(of: random.uniform(0, sums[sums.count - 1]))]
+    let t = random.uniform()
+    return Intent(
+      x: piece.a.x + t * (piece.b.x - piece.a.x), y: piece.a.y + t * (piece.b.y - piece.a.y), feature: piece.feature)
+  }
+
+  /// The first piece whose sum is above `weight`.
+  private func place(of weight: Double) -> Int {
+    var (low, high) = (0, sums.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if sums[middle] > weight { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// The nearest place on a target, by looking at all of them; nil when none is within `reach`.
+  func nearest(_ x: Double, _ y: Double, within reach: Double) -> Intent? {
+    var best: Intent?
+    var least = reach * reach
+    for piece in pieces {
+      let (dx, dy) = (piece.b.x - piece.a.x, piece.b.y - piece.a.y)
+      let square = dx * dx + dy * dy
+      let along = square > 0 ? ((x - piece.a.x) * dx + (y - piece.a.y) * dy) / square : 0
+      let t = min(1, max(0, along))
+      let (footX, footY) = (piece.a.x + t * dx, piece.a.y + t * dy)
+      let distance = (x - footX) * (x - footX) + (y - footY) * (y - footY)
+      if distance <= least {
+        least = distance
+        best = Intent(x: footX, y: footY, feature: piece.feature)
+      }
+    }
+    return best
+  }
+}
+
+extension GeometryArray {
+  var isPuntal: Bool { type == .point || type == .multiPoint }
+
+  /// The coordinates of each line or ring of a row; of points all of them together.
+  func paths(ofRow row: Int) -> [Range<Int>] {
+    switch type.offsetLevels {
+    case 0, 1: return [span(row)]
+    case 2: return span(row).map { span(level: 1, $0) }
+    default: return span(row).flatMap { part in span(level: 1, part).map { span(level: 2, $0) } }
+    }
+  }
+}
