@@ -33,6 +33,7 @@ import Testing
     #expect(Figures.change(1.123) == "+12.3%" && Figures.change(0.97) == "-3.00%" && Figures.change(1) == "0%")
     #expect(Figures.share(0) == "0%" && Figures.share(1) == "100%" && Figures.share(0.99999) == ">99.9%")
     #expect(Figures.share(1e-9) == "<0.01%" && Figures.share(0.00123) == "0.12%" && Figures.share(0.5) == "50.0%")
+    #expect(Figures.exact(1e-9) == "1e-9" && Figures.exact(19) == "19" && Figures.exact(1e21) == "1e21")
     #expect(Figures.short(0.5) == "0.5" && Figures.short(1e-9) == "1e-9" && Figures.short(100) == "100")
     #expect(Figures.short(100_000, writtenOutUpTo: 4) == "1e5" && Figures.short(20_000, writtenOutUpTo: 4) == "20000")
   }

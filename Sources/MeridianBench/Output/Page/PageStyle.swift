@@ -74,7 +74,7 @@ enum PageStyle {
     thead th { vertical-align: bottom; color: var(--pale); font-weight: 600; max-width: 9em; }
     tbody th { font-weight: 400; max-width: 22em; overflow-wrap: anywhere; }
     tbody th, thead th:first-child { position: sticky; left: 0; background: var(--back); }
-    td { max-width: 22em; overflow-wrap: anywhere; }
+    td { max-width: 14em; overflow-wrap: anywhere; }
     .n { text-align: right; font-variant-numeric: tabular-nums; }
     td.n { white-space: nowrap; }
     th:last-child, td:last-child { padding-right: 0; }
@@ -86,7 +86,6 @@ enum PageStyle {
       svg text { font-size: 15px; }
       svg .label { font-size: 13px; }
       tbody th, thead th { max-width: 9.5em; }
-      td { max-width: 18em; }
     }
     @media print { body { max-width: none; } article, figure { break-inside: avoid; } }
 

@@ -38,14 +38,16 @@ enum CaseTables {
 
   private static func addAccuracy(_ found: [Accuracy?], to table: inout Table) {
     table.add("largest error", found.map { $0?.largestText })
-    table.add("mean error", found.map { $0.flatMap { $0.isGraded ? Figures.number($0.mean) : nil } })
-    table.add("99% of errors up to", found.map { $0.flatMap { $0.isGraded ? Figures.number($0.p99) : nil } })
-    table.add("largest relative error", found.map { $0?.largestRelative.map { Figures.number($0) } })
-    table.add("row of the largest error", found.map { $0?.worstRow.map(String.init) })
     table.add(
       "wrong or absent answers", found.map { $0.map { "\(Figures.whole($0.wrong)) of \(Figures.whole($0.compared))" } })
     table.add(
       "rows beyond the declared bound", found.map { $0.map { $0.violations.map(Figures.whole) ?? "none declared" } })
+    table.add("mean error", found.map { $0.flatMap { $0.isGraded ? Figures.number($0.mean) : nil } })
+    table.add(
+      "root mean square of errors", found.map { $0.flatMap { $0.isGraded ? Figures.number($0.rootMeanSquare) : nil } })
+    table.add("99% of errors up to", found.map { $0.flatMap { $0.isGraded ? Figures.number($0.p99) : nil } })
+    table.add("largest relative error", found.map { $0?.largestRelative.map { Figures.number($0) } })
+    table.add("row of the largest error", found.map { $0?.worstRow.map(String.init) })
   }
 
   private static func addCosts(_ result: CaseResult, _ kernels: [KernelResult], to table: inout Table) {

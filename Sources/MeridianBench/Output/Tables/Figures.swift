@@ -19,7 +19,7 @@ enum Figures {
 
   /// A number that was given, not measured: as it was given.
   static func exact(_ value: Double) -> String {
-    let text = value.description
+    let text = value.description.replacing("e-0", with: "e-").replacing("e+", with: "e")
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
