@@ -46,8 +46,13 @@ extension DeclaredBound {
 extension Host {
   /// The bound that a kernel declares for a subject; nil when it declares none, or does not offer the operation.
   public func declaredBound(_ subject: Subject, kernel: String) -> DeclaredBound? {
-    guard let declarations = try? declarations(kernel: kernel, operation: subject.operation) else { return nil }
-    return declarations.map(\.pointee).first { subject.fits($0) }.flatMap { DeclaredBound($0) }
+    declaration(subject, kernel: kernel).flatMap { DeclaredBound($0) }
+  }
+
+  /// The first declaration of a kernel that is about a subject.
+  func declaration(_ subject: Subject, kernel: String) -> mrd_op_info? {
+    let declarations = try? declarations(kernel: kernel, operation: subject.operation)
+    return declarations?.map(\.pointee).first { subject.fits($0) }
   }
 }
 

@@ -68,16 +68,21 @@ enum Naming {
 }
 
 extension Host {
-  /// The kernel whose answers are taken as right: the exact ones of GeographicLib, else PROJ, else the one that declares
-  /// the smallest error; nil when no kernel declares a bound for the subject.
+  /// The kernel whose answers are taken as right: the exact series-free ones of GeographicLib, else PROJ, else the one
+  /// that declares the smallest error; nil when there is none.
   func reference(for subject: Subject) -> Kernel? {
-    let offering = kernels.filter { kernel in
-      kernel.operations.contains(subject.operation.fullName)
-        && declaredBound(subject, kernel: kernel.id) != nil
+    let able = kernels.filter { kernel in
+      kernel.operations.contains(subject.operation.fullName) && declaration(subject, kernel: kernel.id) != nil
     }
-    if let exact = offering.first(where: { $0.id.hasSuffix("geographiclib.exact") }) { return exact }
-    if let proj = offering.first(where: { $0.shortID == "proj" }) { return proj }
-    return offering.min { nominalError($0, subject) < nominalError($1, subject) }
+    if let exact = able.first(where: { Self.isExact($0.id) }) { return exact }
+    let bounded = able.filter { declaredBound(subject, kernel: $0.id) != nil }
+    if let proj = bounded.first(where: { $0.shortID == "proj" }) { return proj }
+    return bounded.min { nominalError($0, subject) < nominalError($1, subject) }
+  }
+
+  /// GeographicLib's GeodesicExact, whichever way the plug-in is called.
+  private static func isExact(_ id: String) -> Bool {
+    id.hasSuffix("geographiclib.exact") || id.hasSuffix("geographiclib-exact")
   }
 
   /// The error of a result of one million units with a hundred vertices.

@@ -139,7 +139,7 @@ enum IndexCases {
     }
   }
 
-  /// To bytes; the oracle opens them again.
+  /// To bytes; whether they are right shows where they are opened.
   static func save(_ workload: IndexWorkload) -> BenchCase {
     BenchCase(head(MRD_INDEX_SAVE, workload, "to bytes", .box)) { (host, kernel) throws(MeridianError) in
       let index = try index(host, workload, MRD_INDEX_SAVE, kernel)
