@@ -42,10 +42,13 @@ import Testing
 
   @Test(arguments: suites) func casesRunWithEveryKernelAndAreRight(_ suite: Suite) throws {
     var answered = 0
+    // An adapter may have been left out of the build, and nobody queries snapping targets yet.
+    var isOffered = suite == .abi && !Installed.kernels.isEmpty
     for one in try Catalogue.cases(suite: suite, Self.workloads) {
+      isOffered = isOffered || Installed.host.kernels.contains { $0.operations.contains(one.head.operation) }
       for kernel in Installed.kernels where try runs(one, kernel) { answered += 1 }
     }
-    #expect(answered > 0 || suite == .snap || Installed.kernels.isEmpty)
+    #expect(answered > 0 || !isOffered)
   }
 
   /// False when the kernel refuses, which has to have a reason.
