@@ -11,12 +11,15 @@ takes a screenshot of each view. Talks to the browser over a pipe, so that nothi
 import base64
 import json
 import os
+import select
 import subprocess
 import sys
 import tempfile
 
 WIDTHS = (360, 768, 1440)
 SCHEMES = ("light", "dark")
+# Seconds between two messages of the browser, on a machine that has much to do.
+PATIENCE = 120
 
 # What is looked at in the page. Contrast is that of WCAG 2: 4.5 for text, 3 for large text.
 LOOK = r"""
@@ -110,6 +113,8 @@ class Browser:
 
     def message(self):
         while b"\0" not in self.pending:
+            if not select.select([self.answers], [], [], PATIENCE)[0]:
+                raise SystemExit(f"the browser says nothing for {PATIENCE} seconds")
             data = self.answers.read(1 << 16)
             if not data:
                 raise SystemExit("the browser has gone")
@@ -141,9 +146,10 @@ class Browser:
         self.session = None
         try:
             self.call("Browser.close")
-        except SystemExit:
-            pass
-        self.process.wait(timeout=30)
+            self.process.wait(timeout=30)
+        except (SystemExit, OSError, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait()
 
 
 def look(browser, page, width, scheme, folder):

@@ -19,7 +19,7 @@ enum PageStyle {
     }
     * { box-sizing: border-box; }
     html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-    body { margin: 0 auto; max-width: 1040px; padding: 24px 16px 64px; background: var(--back); color: var(--text);
+    body { margin: 0 auto; max-width: 1160px; padding: 24px 16px 64px; background: var(--back); color: var(--text);
       font: 16px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif; }
     h1, h2, h3, p, li, dd, figcaption { overflow-wrap: anywhere; }
     h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 4px; }
