@@ -4,7 +4,7 @@ import MeridianABI
 /// Checked, cheap access to an array that crossed the boundary. Shape errors are found once, in `init`; the accessors
 /// then read without checks. The offsets of the array's own rows are among what is checked: a damaged array is refused,
 /// it never makes a kernel read out of bounds.
-public struct Geoms {
+public struct Geoms: BitwiseCopyable {
   public let raw: mrd_geoms
   @usableFromInline let first: Int
 

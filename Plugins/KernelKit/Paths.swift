@@ -42,7 +42,7 @@ extension Geoms {
 }
 
 /// A place in the plane (x, y), or on the globe (longitude, latitude in degrees).
-public struct Place: Equatable {
+public struct Place: Equatable, BitwiseCopyable, Sendable {
   public var x: Double
   public var y: Double
   @inlinable public init(x: Double, y: Double) {

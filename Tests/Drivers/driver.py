@@ -82,6 +82,24 @@ class SnapOptions(Sized):
                 ("tolerance_m", c_double), ("grid_scale", c_double)]
 
 
+class TargetLayer(Sized):
+    _fields_ = [("struct_size", c_uint32), ("kinds", c_uint32), ("priority", c_int32), ("pad0", c_uint32),
+                ("set", c_void_p)]
+
+
+class SnapQueryOptions(Sized):
+    _fields_ = [("struct_size", c_uint32), ("max_candidates", c_uint32), ("tolerance_coord", c_double),
+                ("tolerance_m", c_double), ("kind_factor", c_void_p), ("kind_priority", c_void_p),
+                ("screen_metric", c_void_p), ("exclusions", c_void_p), ("n_exclusions", c_int64),
+                ("exclusion_size", c_uint32), ("pad0", c_uint32)]
+
+
+class SnapHit(ctypes.Structure):
+    _fields_ = [("kind", c_int32), ("group", c_uint32), ("layer", c_int64), ("feature", c_int64), ("part", c_int64),
+                ("ring", c_int64), ("vertex", c_int64), ("other", c_int64 * 2), ("x", c_double), ("y", c_double),
+                ("z", c_double), ("distance", c_double), ("more_of_other", c_int64 * 3)]
+
+
 class NearestOptions(Sized):
     _fields_ = [("struct_size", c_uint32), ("ties", c_int32), ("k", c_int64), ("max_distance_coord", c_double),
                 ("max_distance_m", c_double), ("exclude", c_void_p)]
@@ -280,6 +298,33 @@ class Driver:
         assert all(math.isclose(value[0], wanted, abs_tol=1e-9) for value, wanted in zip(values, [0, 0, 1.1, 1]))
         self.meridian.lib.mrd_set_release(snapped)
         self.meridian.lib.mrd_set_release(loose)
+
+    def test_snap_query(self):
+        if not self.offers("snap.query"):
+            return
+        square = self.meridian.geometry(POLYGON, [0, 0, 4, 0, 4, 4, 0, 4, 0, 0])
+        layer = TargetLayer(set=square)
+        layers = (c_void_p * 1)(ctypes.addressof(layer))
+        targets = self.meridian.made("mrd_targets_create", self.session, layers, c_uint32(1), then=(None,))
+        options = SnapQueryOptions(tolerance_coord=0.5, max_candidates=2)
+        found = []
+        for place in ([3.9, 4.05], [1, 0.25], [9, 9]):
+            point = self.meridian.geometry(POINT, place)
+            hits = self.meridian.made("mrd_targets_query", targets, point, byref(options), then=(None,))
+            start = c_void_p()
+            size = self.meridian.lib.mrd_result_record_size(hits)
+            assert size >= ctypes.sizeof(SnapHit)
+            count = self.meridian.lib.mrd_result_buffer(hits, BUF_RECORDS, byref(start)) // size
+            assert self.meridian.buffer(hits, BUF_ROWS, c_int64) == [0, count]
+            for index in range(count):
+                hit = SnapHit.from_address(start.value + index * size)
+                found.append((hit.kind, hit.group, hit.vertex, hit.x, hit.y))
+            self.meridian.lib.mrd_result_release(hits)
+            self.meridian.lib.mrd_set_release(point)
+        # The corner and both feet beside it; then an edge; then nothing.
+        assert found == [(1, 0, 2, 4, 4), (5, 1, 2, 3.9, 4), (5, 0, 0, 1, 0)], found
+        self.meridian.lib.mrd_targets_release(targets)
+        self.meridian.lib.mrd_set_release(square)
 
     def test_index(self):
         if not self.offers("index.build"):

@@ -536,6 +536,7 @@ nonisolated(unsafe) private var snapTable: mrd_family_snap = {
         hit.layer = Int64(target.layer)
         hit.feature = Int64(target.feature)
         (hit.part, hit.ring, hit.vertex, hit.other_feature, hit.other_vertex) = (0, 0, 0, -1, -1)
+        (hit.other_layer, hit.other_part, hit.other_ring) = (-1, -1, -1)
         hit.x = target.x
         hits.append(hit)
       }

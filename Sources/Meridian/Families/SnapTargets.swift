@@ -158,20 +158,29 @@ public final class SnapTargets: @unchecked Sendable {
   ) throws(MeridianError) -> [mrd_snap_hit] {
     var located: [mrd_snap_hit] = []
     for var hit in hits {
-      guard hit.layer >= 0, hit.layer < Int64(sources.count) else { throw misplaced() }
-      let source = sources[Int(hit.layer)]
-      let set = layers[source.layer].set
-      let count = Int64(set.arrays[source.array].count)
-      guard hit.feature >= 0, hit.feature < count, hit.other_feature < count else { throw misplaced() }
-      if let member = set.member(ofArray: source.array, Int(hit.feature)) { hit.part = Int64(member) }
-      hit.layer = Int64(source.layer)
-      hit.feature = Int64(set.row(ofArray: source.array, Int(hit.feature)))
+      // A kernel of an older header says nothing of the second edge's layer: it is the first one's.
+      if hit.other_feature >= 0 && hit.other_layer < 0 { hit.other_layer = hit.layer }
+      (hit.layer, hit.feature, hit.part) = try located(hit.layer, hit.feature, hit.part)
       if hit.other_feature >= 0 {
-        hit.other_feature = Int64(set.row(ofArray: source.array, Int(hit.other_feature)))
+        (hit.other_layer, hit.other_feature, hit.other_part) = try located(
+          hit.other_layer, hit.other_feature, hit.other_part)
       }
       located.append(hit)
     }
     return SnapRank(layers.map { $0.priority }, options).orderingEquals(located)
+  }
+
+  private func located(
+    _ layer: Int64, _ feature: Int64, _ part: Int64
+  ) throws(MeridianError) -> (layer: Int64, feature: Int64, part: Int64) {
+    guard layer >= 0, layer < Int64(sources.count) else { throw misplaced() }
+    let source = sources[Int(layer)]
+    let set = layers[source.layer].set
+    guard feature >= 0, feature < Int64(set.arrays[source.array].count) else { throw misplaced() }
+    let member = set.member(ofArray: source.array, Int(feature))
+    return (
+      Int64(source.layer), Int64(set.row(ofArray: source.array, Int(feature))), member.map { Int64($0) } ?? part
+    )
   }
 
   private func misplaced() -> MeridianError {
@@ -226,26 +235,56 @@ private struct SnapRank {
     kindPriorities = (0..<Int32(MRD_SNAP_KINDS)).map { options.kind_priority?[Int($0)] ?? $0 }
   }
 
-  /// Hits of equal rank in order of feature, part, ring and vertex; nothing else is moved.
+  /// Places with best hits of equal rank, and hits of equal rank in one place, in the order of layer, feature, part, ring
+  /// and vertex; nothing else is moved. Areas stay as they are: the kernel knows which polygon is smaller.
   func orderingEquals(_ hits: [mrd_snap_hit]) -> [mrd_snap_hit] {
-    var ordered: [mrd_snap_hit] = []
-    var start = 0
-    while start < hits.count {
-      var end = start + 1
-      while end < hits.count && isEqual(hits[start], hits[end]) { end += 1 }
-      ordered += hits[start..<end].sorted {
-        ($0.layer, $0.feature, $0.part, $0.ring, $0.vertex) < ($1.layer, $1.feature, $1.part, $1.ring, $1.vertex)
+    var places: [[mrd_snap_hit]] = []
+    for hit in hits {
+      if let last = places.last?.first, last.group == hit.group {
+        places[places.count - 1].append(hit)
+      } else {
+        places.append([hit])
       }
+    }
+    let inside = places.map { orderingRuns($0) { $0 } }
+    var ordered: [mrd_snap_hit] = []
+    for (group, place) in orderingRuns(inside, by: { $0[0] }).enumerated() {
+      for var hit in place {
+        hit.group = UInt32(truncatingIfNeeded: group)
+        ordered.append(hit)
+      }
+    }
+    return ordered
+  }
+
+  /// Runs of equal rank in the order of storage, stable.
+  private func orderingRuns<Item>(_ items: [Item], by hit: (Item) -> mrd_snap_hit) -> [Item] {
+    var ordered: [Item] = []
+    var start = 0
+    while start < items.count {
+      var end = start + 1
+      while end < items.count && isEqual(hit(items[start]), hit(items[end])) { end += 1 }
+      ordered += items[start..<end].sorted { isStoredBefore(hit($0), hit($1)) }
       start = end
     }
     return ordered
   }
 
+  private func isStoredBefore(_ one: mrd_snap_hit, _ other: mrd_snap_hit) -> Bool {
+    (one.layer, one.feature, one.part, one.ring, one.vertex)
+      < (other.layer, other.feature, other.part, other.ring, other.vertex)
+  }
+
   private func isEqual(_ one: mrd_snap_hit, _ other: mrd_snap_hit) -> Bool {
+    if one.kind == MRD_SNAP_AREA || other.kind == MRD_SNAP_AREA { return false }
     func kind(_ hit: mrd_snap_hit) -> Int32 {
       hit.kind >= 0 && Int(hit.kind) < kindPriorities.count ? kindPriorities[Int(hit.kind)] : hit.kind
     }
-    func layer(_ hit: mrd_snap_hit) -> Int { layerPriorities[Int(hit.layer)] }
+    /// A crossing of two layers ranks by the better one.
+    func layer(_ hit: mrd_snap_hit) -> Int {
+      let first = layerPriorities[Int(hit.layer)]
+      return hit.other_layer >= 0 ? min(first, layerPriorities[Int(hit.other_layer)]) : first
+    }
     return layer(one) == layer(other) && kind(one) == kind(other) && one.distance == other.distance
   }
 }
@@ -330,7 +369,8 @@ extension SnapHit {
     func known(_ value: Int64) -> Int? { value >= 0 ? Int(value) : nil }
     self.init(
       kind: hit.kind, group: hit.group, layer: Int(hit.layer), feature: Int(hit.feature), part: known(hit.part),
-      ring: known(hit.ring), vertex: known(hit.vertex), otherFeature: known(hit.other_feature),
+      ring: known(hit.ring), vertex: known(hit.vertex), otherLayer: known(hit.other_layer),
+      otherFeature: known(hit.other_feature), otherPart: known(hit.other_part), otherRing: known(hit.other_ring),
       otherVertex: known(hit.other_vertex), x: hit.x, y: hit.y, z: hit.z, distance: hit.distance)
   }
 }
@@ -354,6 +394,7 @@ extension CallContext {
   private static func hit(_ bytes: Buffer, _ index: Int, _ size: Int) -> mrd_snap_hit {
     var hit = mrd_snap_hit()
     (hit.feature, hit.part, hit.ring, hit.vertex, hit.other_feature, hit.other_vertex) = (-1, -1, -1, -1, -1, -1)
+    (hit.other_layer, hit.other_part, hit.other_ring) = (-1, -1, -1)
     (hit.x, hit.y, hit.z, hit.distance) = (.nan, .nan, .nan, .nan)
     guard let start = bytes.pointer else { return hit }
     withUnsafeMutableBytes(of: &hit) { target in

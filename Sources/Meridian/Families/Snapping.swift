@@ -96,7 +96,7 @@ public struct SnapQueryOptions: Sendable {
   /// Exactly one of the two is > 0.
   public var toleranceCoord = 0.0
   public var toleranceMetres = 0.0
-  /// Candidates a point; 0 = 1.
+  /// Places a point, each with all its targets; 0 = 1.
   public var maxCandidates = 0
   /// One a kind in the order of `SnapKind`, each in [0, 1]: the kind's share of the tolerance; nil = all 1.
   public var kindFactors: [Double]?
@@ -111,7 +111,7 @@ public struct SnapQueryOptions: Sendable {
 /// One candidate of a query point. nil = does not apply.
 public struct SnapHit: Sendable, Equatable {
   public var kind: Int32
-  /// Hits of one point with one group are the same place.
+  /// Hits of one point with one group are the same place; they stand together.
   public var group: UInt32
   public var layer: Int
   /// Row of the layer's set.
@@ -120,7 +120,11 @@ public struct SnapHit: Sendable, Equatable {
   public var part: Int?
   public var ring: Int?
   public var vertex: Int?
+  /// Of an intersection the second edge.
+  public var otherLayer: Int?
   public var otherFeature: Int?
+  public var otherPart: Int?
+  public var otherRing: Int?
   public var otherVertex: Int?
   public var x: Double
   public var y: Double

@@ -19,7 +19,16 @@
 #define MRD_SNAP_SELF 18u  /* the array to itself (WHOLE_ARRAY) */
 #define MRD_SNAP_GRID 19u  /* coordinates to k / scale, output valid */
 
-/* Kinds of candidates; as bits (1 << kind) in masks. Rank in this order when priorities are equal. */
+/* Kinds of candidates; as bits (1 << kind) in masks. Rank in this order when priorities are equal.
+ *
+ * END_POINT is the first or last vertex of a line, a closed one's too; rings and points have none. Such a vertex is one
+ * candidate, as END_POINT or as VERTEX, whichever is in reach and ranks first. The vertex that closes a ring is its first
+ * one. EDGE is the edge's nearest place; where that is an end of the edge which is a candidate itself, the edge is none.
+ * MIDPOINT is the middle of an edge, INTERSECTION the one place where two edges meet, of which neither overlaps the other
+ * nor has an end in common with it: that is a vertex. An edge of no length is only its vertices. CENTROID is that of the
+ * feature (MRD_MEASURE_CENTROID). AREA is the query point itself, once for each polygon that holds it or has it on its
+ * border, the smallest polygon first. PERPENDICULAR, the foot from the vertex before the pointer, has no meaning in a
+ * query of this version, which carries no such vertex. */
 #define MRD_SNAP_END_POINT 0
 #define MRD_SNAP_VERTEX 1
 #define MRD_SNAP_INTERSECTION 2
@@ -45,12 +54,13 @@ typedef struct mrd_snap_exclusion {
   int64_t feature;
   int64_t part;   /* -1 = the whole feature */
   int64_t ring;
-  int64_t vertex; /* excludes its two edges as well; other features' vertices at that place stay */
+  int64_t vertex; /* excludes its two edges as well; other features' vertices at that place stay. `ring` matters in
+                   * polygons alone; a record that names nothing excludes nothing */
 } mrd_snap_exclusion;
 
 typedef struct mrd_snap_query_options {
   uint32_t struct_size;
-  uint32_t max_candidates;   /* a query point; 0 = 1 */
+  uint32_t max_candidates;   /* places a query point, each with all its hits; 0 = 1 */
   double tolerance_coord;    /* reach under MRD_METRIC_COORD; exactly one of the two is > 0 */
   double tolerance_m;        /* reach under a metric in metres */
   const double *kind_factor; /* [MRD_SNAP_KINDS], each in [0, 1]: a kind's reach = factor x tolerance; NULL = all 1 */
@@ -63,7 +73,12 @@ typedef struct mrd_snap_query_options {
   uint32_t pad0;             /* 0 */
 } mrd_snap_query_options;
 
-/* One candidate (MRD_BUF_RECORDS; MRD_BUF_ROWS says which query has which). -1 = does not apply. */
+/* One candidate (MRD_BUF_RECORDS; MRD_BUF_ROWS says which query has which). -1 = does not apply. Positions count as in
+ * mrd_problem: `part` is the polygon, the line or the point, 0 in a single geometry; `ring` stands in polygons alone; a
+ * point's `vertex` is 0.
+ *
+ * Candidates with the same coordinates are one place with one group: their hits stand together, best first, and the
+ * places in the order of their best hits, groups 0, 1, 2 ... */
 typedef struct mrd_snap_hit {
   int32_t kind;         /* MRD_SNAP_* kind */
   uint32_t group;       /* hits of one query with one group are the same place: all targets with those coordinates */
@@ -77,7 +92,10 @@ typedef struct mrd_snap_hit {
   double x;             /* a vertex bit-equal to the target; a foot on the edge */
   double y;
   double z;             /* the target's Z there, NaN without */
-  double distance;      /* in the unit of the tolerance */
+  double distance;      /* from the query point to (x, y), in the unit of the tolerance */
+  int64_t other_layer;  /* INTERSECTION: the rest of the second edge */
+  int64_t other_part;
+  int64_t other_ring;
 } mrd_snap_hit;
 
 typedef struct mrd_snap_hits_out {
@@ -121,8 +139,11 @@ typedef struct mrd_family_snap {
   mrd_status(MRD_ABI *open)(const mrd_snap_layer *const *layers, uint32_t n_layers, uint32_t pad, mrd_snapper **out,
                             mrd_call *call);
 
-  /* Ranked candidates for each point: MRD_BUF_ROWS and MRD_BUF_RECORDS. Rank: layer priority, kind priority, distance,
-   * feature, part, ring, index. [any] */
+  /* Ranked candidates for each point: MRD_BUF_ROWS and MRD_BUF_RECORDS. A candidate counts when its distance is at most
+   * its kind's reach. Rank: layer priority, kind priority, distance, for AREA the area, then layer, feature, part, ring,
+   * index. An INTERSECTION of two layers names first the edge that is stored first, and ranks by the better priority.
+   * Points that are null, empty, not finite or too large for the kernel have the row status and no hits; so has a
+   * target's vertex that is not finite. [any] */
   mrd_status(MRD_ABI *query)(const mrd_snapper *snapper, const mrd_geoms *points, const mrd_snap_query_options *options,
                              mrd_snap_hits_out *out, mrd_call *call);
 

@@ -15,6 +15,9 @@ struct PlanarArea {
   let geoms: Geoms
   let row: Int
 
+  /// The rings of the one polygon that counts, as `geoms.path` counts them; nil = all polygons of the row.
+  var onlyPolygon: Range<Int>? = nil
+
   /// |shell| - sum |hole| of each polygon, whatever the winding.
   func unsigned(_ poll: inout CancelPoll) -> Double {
     var total = CompensatedSum()
@@ -46,9 +49,10 @@ struct PlanarArea {
   }
 
   private func forEachRing(_ body: (_ isShell: Bool, _ path: Range<Int>) -> Void) {
-    geoms.forEachPolygon(row) { rings in
+    func visit(_ rings: Range<Int>) {
       for ring in rings { body(ring == rings.lowerBound, geoms.path(row, ring)) }
     }
+    if let onlyPolygon { visit(onlyPolygon) } else { geoms.forEachPolygon(row, visit) }
   }
 
   /// Twice the signed area of a ring by the shoelace formula about its first vertex, in two doubles. `magnitude` grows by

@@ -9,7 +9,7 @@ func measurePlanarCentroid(
   let loop = RowLoop(geoms, columns, call, domain: .plane, width: 2, emptyValue: .nan)
   return loop.run { row, poll in
     var centroid = PlanarCentroid(geoms: geoms, row: row)
-    let place = centroid.ofArea(&poll) ?? centroid.ofLength(&poll) ?? centroid.ofVertices(&poll)
+    let place = centroid.place(&poll)
     columns.set(0, row, place.x)
     columns.set(1, row, place.y)
     return MRD_ITEM_OK
@@ -17,13 +17,13 @@ func measurePlanarCentroid(
 }
 
 /// The weighted mean of places given relative to the row's first vertex, which keeps far-off figures accurate.
-private struct PlanarCentroid {
-  let geoms: Geoms
-  let row: Int
-  let origin: Place
-  var x = CompensatedSum()
-  var y = CompensatedSum()
-  var weight = CompensatedSum()
+struct PlanarCentroid {
+  private let geoms: Geoms
+  private let row: Int
+  private let origin: Place
+  private var x = CompensatedSum()
+  private var y = CompensatedSum()
+  private var weight = CompensatedSum()
 
   init(geoms: Geoms, row: Int) {
     self.geoms = geoms
@@ -32,7 +32,12 @@ private struct PlanarCentroid {
     origin = geoms.place(vertices.first { !geoms.isEmptyPoint($0) } ?? vertices.lowerBound)
   }
 
-  mutating func ofArea(_ poll: inout CancelPoll) -> Place? {
+  /// Of the area, of the length where there is no area, of the vertices where there is no length.
+  mutating func place(_ poll: inout CancelPoll) -> Place {
+    ofArea(&poll) ?? ofLength(&poll) ?? ofVertices(&poll)
+  }
+
+  private mutating func ofArea(_ poll: inout CancelPoll) -> Place? {
     reset()
     geoms.forEachPolygon(row) { rings in
       for ring in rings { addRing(geoms.path(row, ring), isShell: ring == rings.lowerBound, &poll) }
@@ -41,7 +46,7 @@ private struct PlanarCentroid {
     return mean(dividingBy: 3)
   }
 
-  mutating func ofLength(_ poll: inout CancelPoll) -> Place? {
+  private mutating func ofLength(_ poll: inout CancelPoll) -> Place? {
     reset()
     for index in 0..<geoms.pathCount(row) {
       for coordinate in geoms.path(row, index).dropFirst() {
@@ -56,7 +61,7 @@ private struct PlanarCentroid {
     return mean(dividingBy: 2)
   }
 
-  mutating func ofVertices(_ poll: inout CancelPoll) -> Place {
+  private mutating func ofVertices(_ poll: inout CancelPoll) -> Place {
     reset()
     var count = 0.0
     for coordinate in geoms.coordinates(row) where !geoms.isEmptyPoint(coordinate) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import KernelMath
+import MeridianABI
+
+/// Memory that outlives a call, uninitialised and aligned to 64 bytes; freed with the last reference. For things without a
+/// destructor.
+final class HandleMemory {
+  private let block: UnsafeMutableRawPointer
+  private let start: UnsafeMutableRawPointer
+
+  private init(_ block: UnsafeMutableRawPointer) {
+    self.block = block
+    start = UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: block) &+ 63) & ~63) ?? block
+  }
+
+  deinit { free(block) }
+
+  /// nil = no memory.
+  static func room<Element: BitwiseCopyable>(for count: Int, _ type: Element.Type) -> HandleMemory? {
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+    guard count >= 0, !overflow, bytes < Int.max - 64, let block = malloc(UInt(bytes &+ 64)) else { return nil }
+    return HandleMemory(block)
+  }
+
+  func pointer<Element: BitwiseCopyable>(to type: Element.Type) -> UnsafeMutablePointer<Element> {
+    start.assumingMemoryBound(to: type)
+  }
+}
+
+/// A list in the scratch memory of a call: it grows by doubling, and is gone with the call. After a failed growth `failed`
+/// is set and further values are dropped.
+struct ScratchList<Element: BitwiseCopyable> {
+  private let call: UnsafeMutablePointer<mrd_call>
+  private var base: UnsafeMutablePointer<Element>?
+  private var capacity = 0
+  private(set) var count = 0
+  private(set) var failed = false
+
+  init(_ call: UnsafeMutablePointer<mrd_call>) { self.call = call }
+
+  @inline(__always)
+  subscript(index: Int) -> Element {
+    get { base.unsafelyUnwrapped[index] }
+    set { base.unsafelyUnwrapped[index] = newValue }
+  }
+
+  @inline(__always)
+  mutating func append(_ value: Element) {
+    if count == capacity { grow() }
+    guard !failed else { return }
+    base.unsafelyUnwrapped[count] = value
+    count &+= 1
+  }
+
+  @inline(__always)
+  mutating func truncate(_ count: Int) { self.count = min(self.count, count) }
+
+  private mutating func grow() {
+    let room = max(64, capacity &* 2)
+    let (bytes, overflow) = room.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+    guard !failed, !overflow, let memory = call.pointee.scratch(call, Int64(bytes), 64) else {
+      failed = true
+      return
+    }
+    let fresh = memory.bindMemory(to: Element.self, capacity: room)
+    if let base { fresh.update(from: base, count: count) }
+    base = fresh
+    capacity = room
+  }
+
+  mutating func sort(by comesBefore: (Element, Element) -> Bool) {
+    guard count > 1 else { return }
+    var elements = UnsafeMutableBufferPointer(start: base, count: count)
+    elements.sort(by: comesBefore)
+  }
+}
+
+/// `count` values in the scratch memory of a call; nil = no memory.
+func scratch<Element: BitwiseCopyable>(
+  _ call: UnsafeMutablePointer<mrd_call>, _ count: Int, of type: Element.Type
+) -> UnsafeMutablePointer<Element>? {
+  let (bytes, overflow) = max(1, count).multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+  guard !overflow else { return nil }
+  return call.pointee.scratch(call, Int64(bytes), 64)?.bindMemory(to: type, capacity: count)
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+/// How a kind of candidates of one layer ranks and how far it reaches.
+struct KindPlan {
+  /// Place among the distinct pairs of layer priority and kind priority, 0 = first; -1 = not looked for.
+  var rank: Int32 = -1
+  var reach = 0.0
+  /// How far candidates that rank before it reach.
+  var reachBefore = 0.0
+}
+
+/// The options of a query, checked once a call and laid out by layer and kind.
+struct QueryOptions {
+  static let kinds = Int(MRD_SNAP_KINDS)
+
+  let metric: ScreenMetric
+  /// Places a point.
+  let wanted: Int
+  let exclusions: ExclusionList
+  /// Kind k of layer l is at l x 8 + k.
+  private let plans: UnsafeMutablePointer<KindPlan>
+  /// How far the farthest kind reaches.
+  private(set) var largestReach = 0.0
+  /// Some layer looks for crossings.
+  private(set) var findsCrossings = false
+
+  @inline(__always)
+  func plan(_ layer: Int32, _ kind: Int32) -> KindPlan { plans[Int(layer) &* QueryOptions.kinds &+ Int(kind)] }
+
+  /// nil, with the call's error filled, when an option is refused.
+  init?(
+    _ pointer: UnsafePointer<mrd_snap_query_options>?, _ layers: UnsafeBufferPointer<TargetLayer>,
+    _ call: UnsafeMutablePointer<mrd_call>
+  ) {
+    let size = pointer?.pointee.struct_size ?? 0
+    guard !hasUnknownOptions(pointer, structSize: size) else {
+      _ = fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
+      return nil
+    }
+    let options = readOptions(pointer, structSize: size, zero: mrd_snap_query_options())
+    guard QueryOptions.hasSoundTolerance(options, call), let metric = QueryOptions.metric(options, call),
+      let plans = scratchOrFail(call, layers.count * QueryOptions.kinds, of: KindPlan.self),
+      let exclusions = ExclusionList(options, layers, call)
+    else { return nil }
+    self.metric = metric
+    self.plans = plans
+    self.exclusions = exclusions
+    wanted = max(1, Int(options.max_candidates))
+    guard setReaches(options, layers, call) else { return nil }
+    setRanks(options, layers)
+  }
+
+  private static func hasSoundTolerance(
+    _ options: mrd_snap_query_options, _ call: UnsafeMutablePointer<mrd_call>
+  ) -> Bool {
+    let (coord, metres) = (options.tolerance_coord, options.tolerance_m)
+    guard coord >= 0, metres >= 0, (coord > 0) != (metres > 0) else {
+      _ = fail(call, MRD_E_ARGUMENT, "exactly one of tolerance_coord and tolerance_m must be above 0")
+      return false
+    }
+    if metres > 0 {
+      _ = fail(call, MRD_E_UNSUPPORTED, "native snapping takes a tolerance in coordinate units, not in metres")
+      return false
+    }
+    return true
+  }
+
+  private static func metric(
+    _ options: mrd_snap_query_options, _ call: UnsafeMutablePointer<mrd_call>
+  ) -> ScreenMetric? {
+    guard let rows = options.screen_metric else { return ScreenMetric() }
+    if let metric = ScreenMetric(rows) { return metric }
+    _ = fail(call, MRD_E_ARGUMENT, "screen_metric is singular or not finite")
+    return nil
+  }
+
+  /// Reach and presence of each kind of each layer.
+  private mutating func setReaches(
+    _ options: mrd_snap_query_options, _ layers: UnsafeBufferPointer<TargetLayer>,
+    _ call: UnsafeMutablePointer<mrd_call>
+  ) -> Bool {
+    for kind in 0..<QueryOptions.kinds {
+      let factor = options.kind_factor?[kind] ?? 1
+      guard factor >= 0, factor <= 1 else {
+        _ = fail(call, MRD_E_ARGUMENT, "a kind_factor lies outside [0, 1]")
+        return false
+      }
+      // An infinite tolerance times 0 would be NaN.
+      let reach = factor == 0 ? 0 : factor * options.tolerance_coord
+      for layer in layers.indices {
+        var plan = KindPlan()
+        if layers[layer].kinds.has(Int32(kind)) {
+          plan.rank = 0
+          plan.reach = reach
+          largestReach = max(largestReach, reach)
+          findsCrossings = findsCrossings || Int32(kind) == MRD_SNAP_INTERSECTION
+        }
+        (plans + layer * QueryOptions.kinds + kind).initialize(to: plan)
+      }
+    }
+    return true
+  }
+
+  /// A plan's rank: how many distinct pairs of priorities come before its own.
+  private func setRanks(_ options: mrd_snap_query_options, _ layers: UnsafeBufferPointer<TargetLayer>) {
+    func priorities(_ index: Int) -> (Int32, Int32) {
+      let kind = index % QueryOptions.kinds
+      return (layers[index / QueryOptions.kinds].priority, options.kind_priority?[kind] ?? Int32(kind))
+    }
+    let count = layers.count * QueryOptions.kinds
+    // Ranks are given in ascending order, each to all that have the next pair; there are few.
+    var rank: Int32 = 0
+    var reachBefore = 0.0
+    var last: (Int32, Int32)?
+    while true {
+      var next: (Int32, Int32)?
+      for index in 0..<count where plans[index].rank >= 0 {
+        let pair = priorities(index)
+        if let last, pair <= last { continue }
+        if next.map({ pair < $0 }) ?? true { next = pair }
+      }
+      guard let pair = next else { return }
+      var reach = reachBefore
+      for index in 0..<count where plans[index].rank >= 0 && priorities(index) == pair {
+        plans[index].rank = rank
+        plans[index].reachBefore = reachBefore
+        reach = max(reach, plans[index].reach)
+      }
+      reachBefore = reach
+      rank += 1
+      last = pair
+    }
+  }
+}
+
+/// Scratch memory, or nil with the call's error filled.
+func scratchOrFail<Element: BitwiseCopyable>(
+  _ call: UnsafeMutablePointer<mrd_call>, _ count: Int, of type: Element.Type
+) -> UnsafeMutablePointer<Element>? {
+  let memory = scratch(call, count, of: type)
+  if memory == nil { _ = fail(call, MRD_E_MEMORY, "no memory for the query") }
+  return memory
+}
