@@ -3,8 +3,7 @@ import Meridian
 
 /// All cases that the harness knows. A case that no kernel answers stays: it says so.
 public enum Catalogue {
-  /// The cases of a suite over workloads that are made when a case is prepared first, and shared. Jobs are no operations on
-  /// workloads and have none here.
+  /// The cases of a suite over workloads that are made when a case is prepared first, and shared.
   /// - Parameters:
   ///   - scale: 1 = the published sizes; see `WorkloadSize`.
   ///   - seed: of all workloads.
@@ -22,7 +21,7 @@ public enum Catalogue {
     case .index: IndexCases.cases(workloads)
     case .interactive: interactive(workloads)
     case .abi: ABICases.all(rows: workloads.size.boxes)
-    case .jobs: []
+    case .jobs: JobCases.cases(workloads)
     }
   }
 

@@ -6,6 +6,14 @@ extension Workloads {
   /// Polygons of the file for whole jobs: of G4, and of G1.
   private var bigParts: (faulty: Int, small: Int) { (min(size.rings, size.count(4000, least: 4)), size.smallRings) }
 
+  /// Rows of the file.
+  public var bigRows: Int { bigParts.faulty + bigParts.small }
+
+  /// Rows of it that are not valid.
+  public func invalidRowsOfBig() throws(MeridianError) -> Int {
+    try g4.value().kinds.prefix(bigParts.faulty).count { !$0.isValid }
+  }
+
   /// Writes the file that whole jobs are measured on: 104,000 polygons of G1 and G4 in random order, 93 MB, seven decimals.
   /// - Returns: rows that were written.
   public func writeBigGeoJSON(to path: String) throws(FormatError) -> Int {

@@ -6,6 +6,8 @@ public final class JobContext {
   public let host: Host
   public let messages: Messages
   public let treatment: Treatment
+  /// Rules for the calls of this job alone; nil = the host's.
+  public var rules: String?
   public private(set) var summary = Summary()
   /// Files that could not be read to their end.
   public internal(set) var failedFiles = 0
@@ -25,7 +27,7 @@ public final class JobContext {
 
   /// The surroundings of a call: it stops when the user stops the command.
   func run(_ model: GeometryModel, rules: String? = nil) -> Run {
-    Run(cancel: Interrupt.cancelWord, rules: rules, model: model)
+    Run(cancel: Interrupt.cancelWord, rules: rules ?? self.rules, model: model)
   }
 
   /// Remembers who answered, and warns of a kernel that was asked for and does not answer.

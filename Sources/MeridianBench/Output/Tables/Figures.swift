@@ -75,7 +75,9 @@ enum Figures {
 
   /// "0.42 [0.41, 0.43]"
   static func interval(_ value: Double, _ low: Double, _ high: Double) -> String {
-    "\(number(value)) [\(number(low)), \(number(high))]"
+    // Too few rounds for an interval: its ends are those of the numbers.
+    if high > 1e290 || low < -1e290 { return "\(number(value)) [too few rounds]" }
+    return "\(number(value)) [\(number(low)), \(number(high))]"
   }
 
   /// "1.2%" of 0.012.
