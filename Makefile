@@ -17,7 +17,7 @@ export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo test check-abi check-hygiene check-without build-without test-debug test-release drivers \
-  cross abi sanitize fuzz bench peers peers-test format lint install clean
+  cross abi sanitize fuzz bench budgets check-budgets peers peers-test format lint install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -33,7 +33,7 @@ demo: build ## the main job on a real file: make demo [DATA=file]
 	@scripts/demo.sh "$(DATA)"
 
 # The fast gates come first.
-test: deps build check-abi check-hygiene check-without test-debug test-release drivers cross ## all tests
+test: deps build check-abi check-hygiene check-without check-budgets test-debug test-release drivers cross ## all tests
 
 check-abi: ## the headers compile everywhere and keep the promises of docs/abi-policy.md
 	@scripts/check-headers
@@ -69,8 +69,15 @@ sanitize: ## the tests under the address, leak, undefined-behaviour and thread s
 fuzz: ## the readers under libFuzzer, FUZZ_SECONDS each
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-bench: build ## compare kernels on DATA: verdicts, numbers, time ratio
-	@scripts/bench.sh "$(DATA)"
+bench: build ## every kernel on the cases of all suites and on DATA, as text and as build/bench.html
+	@build/bin/meridian bench --data "$(DATA)" --latency --memory --record build/bench.json
+	@build/bin/meridian bench --data "$(DATA)" --latency --sweep --format html -o build/bench.html
+
+budgets: build ## what our kernels promise, measured: all of benchmarks/budgets.json
+	@build/bin/meridian bench --enforce
+
+check-budgets: ## the short set of budgets
+	@build/bin/meridian bench --enforce --short --quiet
 
 peers: ## plug-ins of other libraries, to compare with: build/peers/plugins
 	@scripts/deps build peers

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `meridian bench` as a user runs it, on tiny workloads: what is measured, not how fast.
+@Suite struct BenchCommandTests {
+  private func bench(_ words: [String]) throws -> Outcome {
+    try Shell.meridian(["bench"] + words, environment: Kernels.environment)
+  }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test func theListRunsNothing() throws {
+    let answer = try bench(["--list"])
+    #expect(answer.code == 0)
+    #expect(answer.lines.contains("measure.area/G2/planar") && answer.lines.contains("abi.index.window/batch"))
+    #expect(try bench(["index", "--list", "--only", "B2"]).lines.allSatisfy { $0.hasPrefix("index.") })
+    #expect(try bench(["--list", "--only", "nothing"]).out == "\n")
+  }
+
+  @Test(.enabled(if: BuiltKernels.has("native"))) func aCaseIsMeasuredAndJudged() throws {
+    let answer = try bench([
+      "measure", "--only", "area/G1/planar", "--scale", "0.001", "--rounds", "7", "--kernels", "native",
+      "--format", "json", "--seed", "42",
+    ])
+    #expect(answer.code == 0, "\(answer.err)")
+    let report = try object(answer.out)
+    let context = try #require(report["context"] as? [String: Any])
+    #expect(context["seed"] as? Int == 42)
+    #expect((context["command"] as? String)?.contains("--only area/G1/planar") == true)
+    let cases = try #require(report["cases"] as? [[String: Any]])
+    let one = try #require(cases.first { $0["name"] as? String == "measure.area/G1/planar" })
+    let kernel = try #require((one["kernels"] as? [[String: Any]])?.first)
+    #expect((kernel["times"] as? [Double])?.count == 7)
+    let accuracy = try #require(kernel["accuracy"] as? [String: Any])
+    #expect(accuracy["violations"] as? Int == 0 && accuracy["wrong"] as? Int == 0)
+  }
+
+  @Test(.enabled(if: BuiltKernels.has("native"))) func aFileOfTheUsers() throws {
+    let answer = try bench([
+      "--data", Shell.root + "/Examples/data/ne_110m_admin_0_countries.geojson", "--only", "bounds", "--rounds", "3",
+      "--kernels", "native", "--format", "csv",
+    ])
+    #expect(answer.code == 0, "\(answer.err)")
+    #expect(answer.out.contains("measure.bounds/ne_110m_admin_0_countries.geojson/planar"))
+  }
+
+  @Test func wrongUse() throws {
+    for (words, part) in [
+      (["measures"], "did you mean measure"), (["--kernels", "nativ"], "nativ"), (["--scale", "0"], "--scale"),
+      (["--scale", "2"], "--scale"), (["--time", "-1"], "--time"), (["--only", "frobnicate"], "--list"),
+      (["--compare", "one.json"], "two reports"), (["--data", "/nowhere.geojson"], "/nowhere.geojson"),
+      (["--enforce", "--budgets", "/nowhere.json"], "/nowhere.json"),
+    ] {
+      let answer = try bench(words)
+      #expect(answer.code == 2, "\(words): \(answer.code)")
+      #expect(answer.err.contains(part), "\(words): \(answer.err)")
+      #expect(answer.out.isEmpty)
+    }
+  }
+
+  // MARK: - Comparing
+
+  @Test(.enabled(if: BuiltKernels.has("native"))) func reportsAreComparedWithThemselves() throws {
+    let folder = try Scratch()
+    let file = folder.path + "/report.json"
+    let made = try bench([
+      "measure", "--only", "bounds/G1", "--scale", "0.001", "--rounds", "7", "--kernels", "native", "--record", file,
+    ])
+    #expect(made.code == 0 && made.out.contains("measure.bounds/G1"), "\(made.err)")
+    let same = try bench(["--compare", file, file])
+    #expect(same.code == 0, "\(same.err)")
+    try folder.write(Array(#"{"schema": 99}"#.utf8), to: "other.json")
+    let other = try bench(["--compare", file, folder.path + "/other.json"])
+    #expect(other.code == 2 && other.err.contains("schema"), "\(other.err)")
+  }
+
+  // MARK: - Budgets
+
+  private func enforce(_ limits: String, kernel: String = "native", extra: String = "") throws -> Outcome {
+    let folder = try Scratch()
+    let text = """
+      {"budgets": [{"name": "the budget", "suite": "measure", "case": "measure.area/G1/planar", "scale": 0.001,
+        "kernel": "\(kernel)", "limits": \(limits), "reason": "a test"\(extra)}]}
+      """
+    try folder.write(Array(text.utf8), to: "budgets.json")
+    return try bench(["--enforce", "--budgets", folder.path + "/budgets.json", "--time", "2", "--format", "json"])
+  }
+
+  private func verdicts(_ answer: Outcome) throws -> [String] {
+    let budgets = try #require(try object(answer.out)["budgets"] as? [[String: Any]])
+    return budgets.compactMap { $0["verdict"] as? String }
+  }
+
+  @Test(.enabled(if: BuiltKernels.has("native"))) func budgetsAreKeptOrNot() throws {
+    let kept = try enforce(#"{"wrong": 0, "violations": 0, "milliseconds": 10000}"#)
+    #expect(kept.code == 0, "\(kept.err)")
+    #expect(try verdicts(kept) == ["kept", "kept", "kept"])
+    let exceeded = try enforce(#"{"wrong": 0, "milliseconds": 0.000001}"#)
+    #expect(exceeded.code == 1)
+    #expect(try verdicts(exceeded).sorted() == ["exceeded", "kept"])
+    let reported = try enforce(#"{"milliseconds": 0.000001}"#, extra: #", "enforced": false"#)
+    #expect(reported.code == 0)
+    #expect(try verdicts(reported) == ["exceeded"])
+  }
+
+  @Test func whatIsMissingIsNotRun() throws {
+    let kernel = try enforce(#"{"wrong": 0}"#, kernel: "nobody")
+    #expect(kernel.code == 0)
+    #expect(try verdicts(kernel) == ["notRun"])
+    let level = try enforce(#"{"wrong": 0}"#, extra: #", "cpu_level": "x86-64-v9""#)
+    #expect(try verdicts(level) == ["notRun"])
+  }
+
+  @Test func aCaseThatDoesNotExistIsAnError() throws {
+    let folder = try Scratch()
+    let text = """
+      {"budgets": [{"name": "n", "suite": "measure", "case": "measure.area/G9/planar", "kernel": "native",
+        "limits": {"wrong": 0}, "reason": "r"}]}
+      """
+    try folder.write(Array(text.utf8), to: "budgets.json")
+    let answer = try bench(["--enforce", "--budgets", folder.path + "/budgets.json"])
+    #expect(answer.code == 2 && answer.err.contains("measure.area/G9/planar"), "\(answer.err)")
+  }
+
+  /// The file of the repository names cases that exist.
+  @Test func theBudgetsOfTheRepositoryNameCases() throws {
+    let text = try String(contentsOfFile: Shell.root + "/benchmarks/budgets.json", encoding: .utf8)
+    let budgets = try #require(try object(text)["budgets"] as? [[String: Any]])
+    let names = try bench(
+      ["--list"] + ["abi", "measure", "validate", "simplify", "snap", "index", "jobs", "interactive"]
+    )
+    .lines
+    #expect(budgets.count > 10)
+    for budget in budgets {
+      let name = try #require(budget["case"] as? String)
+      #expect(names.contains(name), "\(name)")
+    }
+  }
+
+  // MARK: - Snapping tolerances
+
+  @Test(.enabled(if: BuiltKernels.has("native", "snap.query"), "no kernel offers snap.query"))
+  func tolerancesAreSwept() throws {
+    let folder = try Scratch()
+    let street = #"{"type":"LineString","coordinates":[[8.5,47.37],[8.51,47.37],[8.51,47.38]]}"#
+    try folder.write(Array(street.utf8), to: "street.geojson")
+    let answer = try bench([
+      "snap-tolerance", "--targets", folder.path + "/street.geojson", "--zoom", "16,18", "--tolerance", "4..12:4pt",
+      "--count", "500", "--free", "0.2", "--format", "json",
+    ])
+    #expect(answer.code == 0, "\(answer.err)")
+    let sweeps = try #require(try object(answer.out)["tolerances"] as? [[String: Any]])
+    #expect(sweeps.compactMap { $0["zoom"] as? Double } == [16, 18])
+    let steps = try #require(sweeps[0]["steps"] as? [[String: Any]])
+    #expect(steps.compactMap { $0["points"] as? Double } == [4, 8, 12])
+    #expect(sweeps.allSatisfy { ($0["recommendation"] as? [String: Any])?["reasons"] is [String] })
+  }
+
+  @Test func wrongUseOfTolerances() throws {
+    let file = Shell.root + "/Examples/data/ne_110m_admin_0_countries.geojson"
+    for (words, part) in [
+      ([], "--targets"), (["--targets", file], "--zoom"), (["--targets", file, "--zoom", "31"], "--zoom"),
+      (["--targets", file, "--zoom", "6", "--metres-per-point", "1"], "one of"),
+      (["--targets", file, "--zoom", "6", "--tolerance", "5"], "pt or m"),
+      (["--targets", file, "--zoom", "6", "--tolerance", "9..2pt"], "--tolerance"),
+      (["--targets", file, "--zoom", "6", "--free", "1"], "--free"),
+      (["--targets", file, "--zoom", "6", "--sigma", "1,2,3pt"], "--sigma"),
+      (["--targets", file, "--zoom", "6", "--kernels", "nobody"], "nobody"),
+      (["--targets", "/nowhere.geojson", "--zoom", "6"], "/nowhere.geojson"),
+    ] {
+      let answer = try bench(["snap-tolerance"] + words)
+      #expect(answer.code == 2, "\(words): \(answer.code)")
+      #expect(answer.err.contains(part), "\(words): \(answer.err)")
+    }
+  }
+}
