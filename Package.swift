@@ -154,7 +154,7 @@ if !without.contains("geos") {
 // What the tests of plug-ins share: loading a built product, small arrays, a guarded call context.
 targets += [
   .target(name: "TestSupport", dependencies: ["MeridianABI", "CPlatform"], path: "Tests/TestSupport"),
-  .testTarget(name: "NativeTests", dependencies: ["TestSupport", "MeridianABI", "CPlatform"]),
+  .testTarget(name: "NativeTests", dependencies: ["TestSupport", "MeridianABI", "CPlatform"], exclude: ["Data"]),
 ]
 
 if !without.contains("proj") {

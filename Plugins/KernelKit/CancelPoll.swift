@@ -10,10 +10,10 @@ public struct CancelPoll {
 
   public init(_ call: UnsafeMutablePointer<mrd_call>) { self.call = call }
 
-  /// Counts one coordinate. True = stop.
+  /// Counts coordinates. True = stop.
   @inline(__always)
-  public mutating func tick() -> Bool {
-    left &-= 1
+  public mutating func tick(_ count: Int = 1) -> Bool {
+    left &-= count
     if left < 0 { look() }
     return isCancelled
   }

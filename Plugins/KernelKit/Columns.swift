@@ -20,6 +20,10 @@ public struct Columns {
     count = Int(pointer.pointee.count)
   }
 
+  /// The memory of a column, nil when the caller does not want it.
+  @inline(__always)
+  public func column(_ column: Int) -> UnsafeMutablePointer<Double>? { column < count ? values?[column] : nil }
+
   @inline(__always)
   public func set(_ column: Int, _ row: Int, _ value: Double) {
     if column < count, let memory = values?[column] { memory[row] = value }

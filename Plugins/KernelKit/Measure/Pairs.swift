@@ -5,7 +5,7 @@ import MeridianABI
 public struct PairedGeoms {
   public let a: Geoms
   public let b: Geoms
-  let isBroadcast: Bool
+  public let isBroadcast: Bool
 
   /// nil, with the call's error filled, when the arrays do not fit together.
   public init?(_ a: Geoms, _ b: Geoms, broadcast: Bool, _ call: UnsafeMutablePointer<mrd_call>) {
@@ -26,8 +26,11 @@ public struct PairedGeoms {
     isBroadcast = broadcast
   }
 
+  /// True when some row may be null.
+  public var haveNulls: Bool { a.raw.validity != nil || b.raw.validity != nil }
+
   @inline(__always)
-  func rowOfB(_ row: Int) -> Int { isBroadcast ? 0 : row }
+  public func rowOfB(_ row: Int) -> Int { isBroadcast ? 0 : row }
 
   /// Runs `body` for each pair whose rows can both be measured, as `RowLoop` does for one array.
   public func run(

@@ -10,6 +10,7 @@ nonisolated(unsafe) var measureTable = mrd_family_measure(
 private enum SurfaceOf {
   case plane(Plane)
   case sphere(Sphere)
+  case ellipsoid(Geodesics)
   case unsupported
 
   init(_ model: mrd_model) {
@@ -17,6 +18,9 @@ private enum SurfaceOf {
     case (MRD_EDGES_PLANAR, MRD_METRIC_COORD): self = .plane(Plane())
     case (MRD_EDGES_GREAT_CIRCLE, MRD_METRIC_SPHERE):
       self = Sphere(radius: model.semi_major).map { .sphere($0) } ?? .unsupported
+    case (MRD_EDGES_GEODESIC, MRD_METRIC_ELLIPSOID):
+      self =
+        Geodesics(radius: model.semi_major, flattening: model.flattening).map { .ellipsoid($0) } ?? .unsupported
     default: self = .unsupported
     }
   }
@@ -40,7 +44,7 @@ private func measure(
   case .sphere(let sphere):
     if op == MRD_MEASURE_CENTROID { return measureSphericalCentroid(geoms, options.side, columns, call) }
     return measure(sphere, op, geoms, options, columns, call)
-  case .unsupported: return failUnsupportedModel(call)
+  case .ellipsoid, .unsupported: return failUnsupportedModel(call)
   }
 }
 
@@ -72,6 +76,7 @@ private func pair(
     if op == MRD_MEASURE_CLOSEST { return pairPlanarClosest(plane, pairs, columns, call) }
     return pair(plane, op, pairs, columns, call)
   case .sphere(let sphere): return pair(sphere, op, pairs, columns, call)
+  case .ellipsoid(let geodesics): return pairOnEllipsoid(geodesics, op, pairs, columns, call)
   case .unsupported: return failUnsupportedModel(call)
   }
 }
@@ -88,7 +93,7 @@ private func direct(
   switch SurfaceOf(points.model) {
   case .plane(let plane): return measureDirect(plane, points, azimuths, distances, columns, call)
   case .sphere(let sphere): return measureDirect(sphere, points, azimuths, distances, columns, call)
-  case .unsupported: return failUnsupportedModel(call)
+  case .ellipsoid, .unsupported: return failUnsupportedModel(call)
   }
 }
 
@@ -104,7 +109,7 @@ private func build(
   switch SurfaceOf(geoms.model) {
   case .plane(let plane): return buildDensified(plane, geoms, largest: options.max_edge_coord, out, call)
   case .sphere(let sphere): return buildDensified(sphere, geoms, largest: options.max_edge_m, out, call)
-  case .unsupported: return failUnsupportedModel(call)
+  case .ellipsoid, .unsupported: return failUnsupportedModel(call)
   }
 }
 

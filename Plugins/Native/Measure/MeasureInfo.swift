@@ -11,13 +11,13 @@ private let anyMetric: UInt32 = 0x7
 
 private func declare(
   types: UInt32, edges: UInt32, metrics: UInt32, exact: Bool = false, unit: Int32, absolute: Double, relative: Double,
-  perVertex: Double, method: StaticString, next: UnsafePointer<mrd_op_info>?
+  perVertex: Double, flattening: Double = 0, method: StaticString, next: UnsafePointer<mrd_op_info>?
 ) -> mrd_op_info {
   let flags = MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_CANCELS
   return mrd_op_info(
     struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: exact ? flags | MRD_OP_EXACT_PREDICATES : flags,
     type_mask: types, dims_mask: 0x1e, edges_mask: edges, metric_mask: metrics, dialect_mask: 0, error_unit: unit,
-    error_absolute: absolute, error_relative: relative, error_per_vertex: perVertex, max_flattening: 0, ns_per_coord: 0,
+    error_absolute: absolute, error_relative: relative, error_per_vertex: perVertex, max_flattening: flattening, ns_per_coord: 0,
     method: cString(method), next: next)
 }
 
@@ -35,11 +35,22 @@ private func plane(
 /// Great circles in metres.
 private func sphere(
   types: UInt32 = all, metrics: UInt32 = 1 << UInt32(MRD_METRIC_SPHERE), unit: Int32 = MRD_UNIT_METRE,
-  absolute: Double = 0, relative: Double = 0, perVertex: Double = 0, _ method: StaticString
+  absolute: Double = 0, relative: Double = 0, perVertex: Double = 0, _ method: StaticString,
+  next: UnsafePointer<mrd_op_info>? = nil
 ) -> mrd_op_info {
   declare(
     types: types, edges: 1 << UInt32(MRD_EDGES_GREAT_CIRCLE), metrics: metrics, unit: unit, absolute: absolute,
-    relative: relative, perVertex: perVertex, method: method, next: nil)
+    relative: relative, perVertex: perVertex, method: method, next: next)
+}
+
+/// Geodesics in metres. The bound that holds to |f| = 1/150 stands before the one to 1/50.
+private func ellipsoid(
+  types: UInt32 = all, unit: Int32 = MRD_UNIT_METRE, absolute: Double = 0, relative: Double = 0, perVertex: Double = 0,
+  flattening: Double = 1.0 / 50, _ method: StaticString, next: UnsafePointer<mrd_op_info>? = nil
+) -> mrd_op_info {
+  declare(
+    types: types, edges: 1 << UInt32(MRD_EDGES_GEODESIC), metrics: 1 << UInt32(MRD_METRIC_ELLIPSOID), unit: unit,
+    absolute: absolute, relative: relative, perVertex: perVertex, flattening: flattening, method: method, next: next)
 }
 
 nonisolated(unsafe) private var sphereLength = sphere(relative: 4e-15, "half-angle formula; compensated sums")
@@ -68,13 +79,29 @@ nonisolated(unsafe) private var sphereInterpolate = sphere(
 nonisolated(unsafe) private var interpolate = plane(
   types: lines, unit: MRD_UNIT_NONE, "length of the edges, then the place on one of them",
   next: address(&sphereInterpolate))
+nonisolated(unsafe) private var flatInverse = ellipsoid(
+  types: points, absolute: 30e-9, "as below; azimuth error x reduced length within 30 nm")
+nonisolated(unsafe) private var geodesicInverse = ellipsoid(
+  types: points, absolute: 15e-9, flattening: 1.0 / 150,
+  """
+  Bessel's equation on the auxiliary sphere, series of order 6 (Karney 2013), near the antipode his method; azimuth error \
+  x reduced length within 15 nm
+  """, next: address(&flatInverse))
 nonisolated(unsafe) private var sphereInverse = sphere(
   types: points, relative: 4e-15,
-  "half-angle formula; azimuths within 1e-13 degrees where the reduced length is over 1 m")
+  "half-angle formula; azimuths within 1e-13 degrees where the reduced length is over 1 m",
+  next: address(&geodesicInverse))
 nonisolated(unsafe) private var inverse = plane(
   types: points, relative: 1e-15, "Euclid", next: address(&sphereInverse))
+nonisolated(unsafe) private var flatDistance = ellipsoid(types: points, absolute: 30e-9, "as below")
+nonisolated(unsafe) private var geodesicDistance = ellipsoid(
+  types: points, absolute: 15e-9, flattening: 1.0 / 150,
+  """
+  Bessel's equation on the auxiliary sphere, series of order 6 (Karney 2013), near the antipode his method; between points \
+  only
+  """, next: address(&flatDistance))
 nonisolated(unsafe) private var sphereDistance = sphere(
-  types: points, relative: 4e-15, "half-angle formula; between points only")
+  types: points, relative: 4e-15, "half-angle formula; between points only", next: address(&geodesicDistance))
 nonisolated(unsafe) private var distance = plane(
   types: points, relative: 1e-15, "Euclid; between points only", next: address(&sphereDistance))
 nonisolated(unsafe) private var closest = plane(
