@@ -107,9 +107,15 @@ import Testing
       // One in eight is nearly opposite, one in eight near by.
       let to =
         row % 8 == 0
-        ? (from.0 + 180 + Double.random(in: -1...1, using: &random), -from.1 * Double.random(in: 0.98...1, using: &random))
+        ? (
+          from.0 + 180 + Double.random(in: -1...1, using: &random),
+          -from.1 * Double.random(in: 0.98...1, using: &random)
+        )
         : row % 8 == 1
-          ? (from.0 + Double.random(in: -0.1...0.1, using: &random), from.1 * Double.random(in: 0.999...1, using: &random))
+          ? (
+            from.0 + Double.random(in: -0.1...0.1, using: &random),
+            from.1 * Double.random(in: 0.999...1, using: &random)
+          )
           : (Double.random(in: -180...180, using: &random), Double.random(in: -90...90, using: &random))
       return [from, to]
     }

@@ -47,14 +47,8 @@ public struct GlobeRing<S: GlobeSurface> {
 
   /// Signed area: SMALLER gives (-A0 / 2, A0 / 2], LEFT gives [0, A0) with the inside on the left.
   public func area(side: Int32, _ poll: inout CancelPoll) -> Double {
-    let smaller = surface.smallRingArea(geoms, path, &poll) ?? wrapped(integral(&poll).area)
-    return side == MRD_SIDE_LEFT && smaller < 0 ? smaller + surface.totalArea : smaller
-  }
-
-  /// Brings an area that is known modulo the whole surface to the side that is smaller.
-  private func wrapped(_ area: Double) -> Double {
-    let rest = area.remainder(dividingBy: surface.totalArea)
-    return rest <= -surface.totalArea / 2 ? rest + surface.totalArea : rest
+    let area = surface.smallRingArea(geoms, path, &poll) ?? integral(&poll).area
+    return ringArea(area, ofTotal: surface.totalArea, side: side)
   }
 
   /// The integral of the winding number that is 0 at the south pole and `polarTurns` at the north pole: the areas between
@@ -71,4 +65,12 @@ public struct GlobeRing<S: GlobeSurface> {
     area.add(surface.totalArea / 2 * turns)
     return (area.value, turns)
   }
+}
+
+/// An area that is known modulo the whole surface, brought to a side of its ring: SMALLER gives (-total / 2, total / 2],
+/// LEFT gives [0, total).
+public func ringArea(_ area: Double, ofTotal total: Double, side: Int32) -> Double {
+  let rest = area.remainder(dividingBy: total)
+  let smaller = rest <= -total / 2 ? rest + total : rest
+  return side == MRD_SIDE_LEFT && smaller < 0 ? smaller + total : smaller
 }

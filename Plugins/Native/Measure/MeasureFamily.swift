@@ -44,7 +44,21 @@ private func measure(
   case .sphere(let sphere):
     if op == MRD_MEASURE_CENTROID { return measureSphericalCentroid(geoms, options.side, columns, call) }
     return measure(sphere, op, geoms, options, columns, call)
-  case .ellipsoid, .unsupported: return failUnsupportedModel(call)
+  case .ellipsoid(let geodesics): return measureOnEllipsoid(geodesics, op, geoms, options, columns, call)
+  case .unsupported: return failUnsupportedModel(call)
+  }
+}
+
+private func measureOnEllipsoid(
+  _ geodesics: Geodesics, _ op: UInt32, _ geoms: Geoms, _ options: mrd_measure_options, _ columns: Columns,
+  _ call: UnsafeMutablePointer<mrd_call>
+) -> mrd_status {
+  switch op {
+  case MRD_MEASURE_LENGTH, MRD_MEASURE_PERIMETER, MRD_MEASURE_AREA, MRD_MEASURE_AREA_SIGNED, MRD_MEASURE_PERIMETER_AREA:
+    measurePathsOnEllipsoid(geodesics, op, geoms, side: options.side, columns, call)
+  case MRD_MEASURE_INTERPOLATE:
+    measureInterpolate(EllipsoidSurface(geodesics: geodesics), geoms, options, columns, call)
+  default: fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel on the ellipsoid")
   }
 }
 
@@ -57,6 +71,11 @@ private func bounds(
     let domain: CoordinateDomain = geoms.model.metric == MRD_METRIC_COORD ? .finite : .globe
     return measurePlanarBounds(geoms, columns, call, domain: domain)
   case MRD_EDGES_GREAT_CIRCLE: return measureGlobeBounds(Sphere.unit, geoms, options.side, columns, call)
+  case MRD_EDGES_GEODESIC:
+    guard let geodesics = Geodesics(radius: geoms.model.semi_major, flattening: geoms.model.flattening) else {
+      return failUnsupportedModel(call)
+    }
+    return measureGlobeBounds(EllipsoidSurface(geodesics: geodesics), geoms, options.side, columns, call)
   default: return failUnsupportedModel(call)
   }
 }
@@ -93,7 +112,8 @@ private func direct(
   switch SurfaceOf(points.model) {
   case .plane(let plane): return measureDirect(plane, points, azimuths, distances, columns, call)
   case .sphere(let sphere): return measureDirect(sphere, points, azimuths, distances, columns, call)
-  case .ellipsoid, .unsupported: return failUnsupportedModel(call)
+  case .ellipsoid(let geodesics): return directOnEllipsoid(geodesics, points, azimuths, distances, columns, call)
+  case .unsupported: return failUnsupportedModel(call)
   }
 }
 
@@ -109,12 +129,18 @@ private func build(
   switch SurfaceOf(geoms.model) {
   case .plane(let plane): return buildDensified(plane, geoms, largest: options.max_edge_coord, out, call)
   case .sphere(let sphere): return buildDensified(sphere, geoms, largest: options.max_edge_m, out, call)
-  case .ellipsoid, .unsupported: return failUnsupportedModel(call)
+  case .ellipsoid(let geodesics):
+    return buildDensified(
+      EllipsoidSurface(geodesics: geodesics), geoms, largest: options.max_edge_m, out, call)
+  case .unsupported: return failUnsupportedModel(call)
   }
 }
 
 private func failUnsupportedModel(_ call: UnsafeMutablePointer<mrd_call>) -> mrd_status {
   fail(
     call, MRD_E_UNSUPPORTED,
-    "native measures know planar edges in coordinate units and great circles on a sphere of positive radius")
+    """
+    native measures know planar edges in coordinate units, great circles on a sphere of positive radius, and geodesics on \
+    an ellipsoid with a flattening of at most 1/50
+    """)
 }

@@ -2,7 +2,7 @@
 import KernelKit
 import MeridianABI
 
-// What the native measures declare: the plane first, the sphere behind it, each with its own bound.
+// What the native measures declare: the plane first, then sphere and ellipsoid, each with its own bound.
 
 private let all: UInt32 = 0x7e  // POINT ... MULTIPOLYGON
 private let points: UInt32 = 1 << UInt32(MRD_POINT)
@@ -17,7 +17,8 @@ private func declare(
   return mrd_op_info(
     struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: exact ? flags | MRD_OP_EXACT_PREDICATES : flags,
     type_mask: types, dims_mask: 0x1e, edges_mask: edges, metric_mask: metrics, dialect_mask: 0, error_unit: unit,
-    error_absolute: absolute, error_relative: relative, error_per_vertex: perVertex, max_flattening: flattening, ns_per_coord: 0,
+    error_absolute: absolute, error_relative: relative, error_per_vertex: perVertex, max_flattening: flattening,
+    ns_per_coord: 0,
     method: cString(method), next: next)
 }
 
@@ -53,19 +54,33 @@ private func ellipsoid(
     absolute: absolute, relative: relative, perVertex: perVertex, flattening: flattening, method: method, next: next)
 }
 
-nonisolated(unsafe) private var sphereLength = sphere(relative: 4e-15, "half-angle formula; compensated sums")
+private let geodesicMethod: StaticString =
+  "Bessel's equation on the auxiliary sphere, series of order 6 (Karney 2013), near the antipode his method"
+
+nonisolated(unsafe) private var flatLength = ellipsoid(perVertex: 30e-9, geodesicMethod)
+nonisolated(unsafe) private var geodesicLength = ellipsoid(
+  perVertex: 15e-9, flattening: 1.0 / 150, geodesicMethod, next: address(&flatLength))
+nonisolated(unsafe) private var sphereLength = sphere(
+  relative: 4e-15, "half-angle formula; compensated sums", next: address(&geodesicLength))
 nonisolated(unsafe) private var length = plane(
   relative: 1e-15, "square roots; compensated sums", next: address(&sphereLength))
+nonisolated(unsafe) private var geodesicArea = ellipsoid(
+  relative: 5e-14, perVertex: 0.1,
+  """
+  excess against the equator, series of order 6 (Karney 2013), sums in two doubles; compact figures within 1e-4 m2 a vertex
+  """)
 nonisolated(unsafe) private var sphereArea = sphere(
   relative: 1e-11, perVertex: 0.1,
   """
   signed triangles within 60 degrees (1e-11 relative where perimeter^2 <= 100 area), else excess against the equator
-  """)
+  """, next: address(&geodesicArea))
 nonisolated(unsafe) private var area = plane(
   relative: 1e-15, "shoelace in two doubles, exact sums where they do not suffice", next: address(&sphereArea))
+nonisolated(unsafe) private var geodesicBounds = ellipsoid(
+  unit: MRD_UNIT_DEGREE, absolute: 6e-13, "vertices, Clairaut's highest latitude rounded outward, poles by winding")
 nonisolated(unsafe) private var sphereBounds = sphere(
   metrics: anyMetric, unit: MRD_UNIT_DEGREE, relative: 4e-15,
-  "vertices, Clairaut's highest latitude rounded outward, poles by winding")
+  "vertices, Clairaut's highest latitude rounded outward, poles by winding", next: address(&geodesicBounds))
 nonisolated(unsafe) private var bounds = plane(
   metrics: anyMetric, exact: true, "vertices", next: address(&sphereBounds))
 nonisolated(unsafe) private var sphereCentroid = sphere(unit: MRD_UNIT_NONE, "mean position in space (Stokes)")
@@ -74,43 +89,43 @@ nonisolated(unsafe) private var centroid = plane(
 nonisolated(unsafe) private var counts = declare(
   types: all, edges: 0x1f, metrics: anyMetric, exact: true, unit: MRD_UNIT_NONE, absolute: 0, relative: 0, perVertex: 0,
   method: "counted from the offsets", next: nil)
+nonisolated(unsafe) private var geodesicInterpolate = ellipsoid(
+  types: lines, perVertex: 60e-9, "length of the edges, then the place on one of them (Karney 2013)")
 nonisolated(unsafe) private var sphereInterpolate = sphere(
-  types: lines, unit: MRD_UNIT_NONE, "length of the edges, then the place on one of them")
+  types: lines, unit: MRD_UNIT_NONE, "length of the edges, then the place on one of them",
+  next: address(&geodesicInterpolate))
 nonisolated(unsafe) private var interpolate = plane(
   types: lines, unit: MRD_UNIT_NONE, "length of the edges, then the place on one of them",
   next: address(&sphereInterpolate))
-nonisolated(unsafe) private var flatInverse = ellipsoid(
-  types: points, absolute: 30e-9, "as below; azimuth error x reduced length within 30 nm")
+// Azimuths err by the same bound over the reduced length.
+nonisolated(unsafe) private var flatInverse = ellipsoid(types: points, absolute: 30e-9, geodesicMethod)
 nonisolated(unsafe) private var geodesicInverse = ellipsoid(
-  types: points, absolute: 15e-9, flattening: 1.0 / 150,
-  """
-  Bessel's equation on the auxiliary sphere, series of order 6 (Karney 2013), near the antipode his method; azimuth error \
-  x reduced length within 15 nm
-  """, next: address(&flatInverse))
+  types: points, absolute: 15e-9, flattening: 1.0 / 150, geodesicMethod, next: address(&flatInverse))
 nonisolated(unsafe) private var sphereInverse = sphere(
   types: points, relative: 4e-15,
   "half-angle formula; azimuths within 1e-13 degrees where the reduced length is over 1 m",
   next: address(&geodesicInverse))
 nonisolated(unsafe) private var inverse = plane(
   types: points, relative: 1e-15, "Euclid", next: address(&sphereInverse))
-nonisolated(unsafe) private var flatDistance = ellipsoid(types: points, absolute: 30e-9, "as below")
-nonisolated(unsafe) private var geodesicDistance = ellipsoid(
-  types: points, absolute: 15e-9, flattening: 1.0 / 150,
-  """
-  Bessel's equation on the auxiliary sphere, series of order 6 (Karney 2013), near the antipode his method; between points \
-  only
-  """, next: address(&flatDistance))
 nonisolated(unsafe) private var sphereDistance = sphere(
-  types: points, relative: 4e-15, "half-angle formula; between points only", next: address(&geodesicDistance))
+  types: points, relative: 4e-15, "half-angle formula; between points only", next: address(&geodesicInverse))
 nonisolated(unsafe) private var distance = plane(
   types: points, relative: 1e-15, "Euclid; between points only", next: address(&sphereDistance))
 nonisolated(unsafe) private var closest = plane(
   types: points, unit: MRD_UNIT_NONE, "every edge; inside by exact crossings")
-nonisolated(unsafe) private var sphereDirect = sphere(types: points, absolute: 15e-9, "rotation, atan2")
+nonisolated(unsafe) private var flatDirect = ellipsoid(
+  types: points, absolute: 30e-9, "reverted series of order 6 and one step of Newton's (Karney 2013)")
+nonisolated(unsafe) private var geodesicDirect = ellipsoid(
+  types: points, absolute: 15e-9, flattening: 1.0 / 150, "reverted series of order 6 (Karney 2013)",
+  next: address(&flatDirect))
+nonisolated(unsafe) private var sphereDirect = sphere(
+  types: points, absolute: 15e-9, "rotation, atan2", next: address(&geodesicDirect))
 nonisolated(unsafe) private var direct = plane(
   types: points, unit: MRD_UNIT_NONE, "one step", next: address(&sphereDirect))
+nonisolated(unsafe) private var geodesicDensify = ellipsoid(
+  absolute: 60e-9, "equal pieces of each geodesic (Karney 2013); input vertices bit-equal")
 nonisolated(unsafe) private var sphereDensify = sphere(
-  unit: MRD_UNIT_NONE, "equal pieces of each edge; input vertices bit-equal")
+  unit: MRD_UNIT_NONE, "equal pieces of each edge; input vertices bit-equal", next: address(&geodesicDensify))
 nonisolated(unsafe) private var densify = plane(
   unit: MRD_UNIT_NONE, "equal pieces of each edge; input vertices bit-equal", next: address(&sphereDensify))
 

@@ -24,6 +24,13 @@ struct AntipodalSolver {
     var reducedLength: Double
     /// S12 of eq. 59, without the term c^2 (alpha2 - alpha1).
     var areaIntegral: Double
+
+    /// alpha2 - alpha1. A meridian over a pole turns half round, on the side of that pole.
+    var turn: Double {
+      let sine = sinAlpha2 * cosAlpha1 - cosAlpha2 * sinAlpha1
+      let cosine = cosAlpha2 * cosAlpha1 + sinAlpha2 * sinAlpha1
+      return sine == 0 && cosine < 0 ? (cosAlpha1 < 0 ? -Double.pi : Double.pi) : atan2(sine, cosine)
+    }
   }
 
   init(_ pair: CanonicalPair, lane: Int, _ geodesics: Geodesics) {

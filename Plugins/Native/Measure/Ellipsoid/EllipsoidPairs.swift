@@ -17,10 +17,24 @@ extension Geodesics {
   func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes {
     let pair = CanonicalPair(
       VertexLanes(latitude: lat1, self), VertexLanes(latitude: lat2, self), TurnLanes(from: lon1, to: lon2), self)
+    return distances(pair)
+  }
+
+  @inline(__always)
+  func distances(_ pair: CanonicalPair) -> Lanes {
     let solved = InverseLanes(pair, self, .distance)
     var distance = solved.distance
     if any(solved.isLeft) { finish(solved, &distance) }
     return distance
+  }
+
+  /// Distances and S12, the areas between the edges and the equator.
+  @inline(__always)
+  func distancesAndAreas(_ pair: CanonicalPair) -> (distance: Lanes, area: Lanes) {
+    let solved = InverseLanes(pair, self, .area)
+    var (distance, area) = (solved.distance, solved.area)
+    if any(solved.isLeft) { finish(solved, &distance, &area) }
+    return (distance, area)
   }
 
   @inline(__always)
@@ -42,6 +56,17 @@ extension Geodesics {
     for lane in 0..<Lanes.scalarCount where solved.isLeft[lane] {
       distance[lane] = AntipodalSolver(solved.pair, lane: lane, self).solve().distance
     }
+  }
+
+  @inline(never)
+  func finish(_ solved: InverseLanes, _ distance: inout Lanes, _ area: inout Lanes) {
+    var canonical = Lanes()
+    for lane in 0..<Lanes.scalarCount where solved.isLeft[lane] {
+      let solution = AntipodalSolver(solved.pair, lane: lane, self).solve()
+      distance[lane] = solution.distance
+      canonical[lane] = solution.areaIntegral + c2 * solution.turn
+    }
+    area = pick(solved.isLeft, solved.signed(canonical), area)
   }
 
   @inline(never)

@@ -24,6 +24,9 @@ struct Geodesics {
   /// Largest residual of the longitude, over sin sigma12, that directions and areas are corrected for.
   let fineLimit: Double
 
+  /// Beyond |f| = 1/150 the reverted distance series alone errs by more than its bound.
+  var isVeryFlat: Bool { f.magnitude > 1.0 / 149 }
+
   // Coefficients of powers of eps, the powers of n summed.
   let a3: InlineArray<6, Double>
   let c3: InlineArray<15, Double>

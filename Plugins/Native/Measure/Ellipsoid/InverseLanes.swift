@@ -159,9 +159,11 @@ struct InverseLanes {
       let (sinHalf, cosHalf) = half(refinedStep)
       // alpha2 - alpha1 (eq. 65), all terms of one sign.
       let (rise1, rise2) = (1 + pair.cosBeta1, 1 + pair.cosBeta2)
-      let turn = 2 * angle(
-        -sinHalf * (pair.sinBeta1 * rise2 + pair.sinBeta2 * rise1),
-        cosHalf * (pair.sinBeta1 * pair.sinBeta2 + rise1 * rise2))
+      let turn =
+        2
+        * angle(
+          -sinHalf * (pair.sinBeta1 * rise2 + pair.sinBeta2 * rise1),
+          cosHalf * (pair.sinBeta1 * pair.sinBeta2 + rise1 * rise2))
       let sinAlpha0 = triangle.sinAlpha0 + triangle.slope * change
       let arc = triangle.sinAlpha0 * change
       let cosSigma = triangle.cosSigma - triangle.sinSigma * arc

@@ -112,3 +112,48 @@ private struct ReducedTangent {
 /// The angle of (x, y) in [-pi, pi].
 @inline(__always)
 func signedAngle(_ y: Lanes, _ x: Lanes) -> Lanes { flip(angle(magnitude(y), x), bySignOf: y) }
+
+/// The nearest whole number of |x| < 2^51, by adding what has no room for fractions; ties to even.
+@inline(__always)
+func nearestInteger(_ x: Lanes) -> Lanes { (x + 0x1.8p52) - 0x1.8p52 }
+
+/// Sine and cosine of |x| <= 1e5 radians; pi / 2 is taken off in three parts of 33 bits, exact but for the last (Cody and
+/// Waite 1980).
+@inline(__always)
+func sineCosine(radians x: Lanes) -> DirectionLanes {
+  let quarter = nearestInteger(x * (2 / Double.pi))
+  let rest =
+    ((x - quarter * 0x1.921fb544p0) - quarter * 0x1.0b4611a6p-34) - quarter * 0x1.3198a2e037073p-69
+  let small = sineCosine(small: rest)
+  // quarter modulo 4 as -2 ... 2.
+  let phase = quarter - 4 * nearestInteger(0.25 * quarter)
+  let isOdd = magnitude(phase) .== 1
+  let (sine, cosine) = (pick(isOdd, small.cos, small.sin), pick(isOdd, small.sin, small.cos))
+  let isHalf = magnitude(phase) .== 2
+  return DirectionLanes(
+    sin: negate(sine, where: isHalf .| (phase .== -1)), cos: negate(cosine, where: isHalf .| (phase .== 1)))
+}
+
+/// Sine and cosine of any finite azimuth in degrees; the reductions are exact.
+@inline(__always)
+func sineCosine(azimuth x: Lanes) -> DirectionLanes {
+  let inside = reduced(longitude: x)
+  let head = pick(inside .> 180, inside - 360, pick(inside .< -180, inside + 360, inside))
+  let size = magnitude(head)
+  let isBack = size .> 90
+  let (sine, cosine) = sineCosine(quadrant: pick(isBack, 180 - size, size), tail: Lanes())
+  return DirectionLanes(sin: flip(sine, bySignOf: head), cos: negate(cosine, where: isBack))
+}
+
+/// Degrees of other turns brought near: unchanged up to 270, else by whole turns into [-180, 180]. Exact.
+@inline(__always)
+func reduced(longitude x: Lanes) -> Lanes { any(magnitude(x) .> 270) ? remainders(x) : x }
+
+@inline(never)
+private func remainders(_ x: Lanes) -> Lanes {
+  var result = x
+  for lane in 0..<Lanes.scalarCount where x[lane].magnitude > 270 {
+    result[lane] = x[lane].remainder(dividingBy: 360)
+  }
+  return result
+}

@@ -77,11 +77,7 @@ struct TurnLanes {
 
   @inline(__always)
   init(from: Lanes, to: Lanes) {
-    var (from, to) = (from, to)
-    if any((magnitude(from) .> 270) .| (magnitude(to) .> 270)) {
-      from = TurnLanes.reduced(from)
-      to = TurnLanes.reduced(to)
-    }
+    let (from, to) = (reduced(longitude: from), reduced(longitude: to))
     // Knuth's sum; then a whole turn off, exact by Sterbenz.
     let sum = to - from
     let back = sum + from
@@ -94,14 +90,6 @@ struct TurnLanes {
     isHalfTurn = (size .== 180) .& (outward .== 0)
     tail = pick(isOver, -outward, outward)
     isWestward = ((head .< 0) .^ isOver) .& .!isHalfTurn
-  }
-
-  /// Longitudes of other turns brought to [-180, 180]; remainders are exact.
-  @inline(never)
-  private static func reduced(_ longitudes: Lanes) -> Lanes {
-    var result = longitudes
-    for lane in 0..<Lanes.scalarCount { result[lane] = longitudes[lane].remainder(dividingBy: 360) }
-    return result
   }
 }
 
