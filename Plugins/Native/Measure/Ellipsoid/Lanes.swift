@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The vectors that the geodesic kernels compute with. A lane never sees its neighbours and nothing is fused, so that a
-// result has the same bits whatever the width, the CPU level and the rows beside it.
+// result has the same bits whatever the width, the CPU level and the rows beside it. Two registers make a vector: one
+// alone would wait for itself in the long chains of a geodesic.
 
 #if MERIDIAN_V4
+  typealias Lanes = SIMD16<Double>
+  typealias LaneBits = SIMD16<UInt64>
+#elseif MERIDIAN_V3
   typealias Lanes = SIMD8<Double>
   typealias LaneBits = SIMD8<UInt64>
-#elseif MERIDIAN_V3
+#else
   typealias Lanes = SIMD4<Double>
   typealias LaneBits = SIMD4<UInt64>
-#else
-  typealias Lanes = SIMD2<Double>
-  typealias LaneBits = SIMD2<UInt64>
 #endif
 typealias LaneMask = SIMDMask<Lanes.MaskStorage>
 
@@ -44,14 +45,25 @@ func lesser(_ a: Lanes, _ b: Lanes) -> Lanes { pick(b .< a, b, a) }
 @inline(__always)
 func greater(_ a: Lanes, _ b: Lanes) -> Lanes { pick(a .< b, b, a) }
 
-/// sum c[first + k] x^k, k < count.
+/// sum c[first + k] x^k, k < count; even and odd powers run side by side, which halves the wait.
 @inline(__always)
 func polynomial<let n: Int>(_ x: Lanes, _ c: InlineArray<n, Double>, _ first: Int, _ count: Int) -> Lanes {
-  var sum = Lanes(repeating: c[first &+ count &- 1])
-  var index = first &+ count &- 2
+  if count < 4 { return horner(x, c, first, count, 1) }
+  let square = x * x
+  return horner(square, c, first, count, 2) + x * horner(square, c, first &+ 1, count &- 1, 2)
+}
+
+/// sum c[first + step k] x^k over step k < count.
+@inline(__always)
+private func horner<let n: Int>(
+  _ x: Lanes, _ c: InlineArray<n, Double>, _ first: Int, _ count: Int, _ step: Int
+) -> Lanes {
+  var index = first &+ (count &- 1) / step &* step
+  var sum = Lanes(repeating: c[index])
+  index &-= step
   while index >= first {
     sum = sum * x + c[index]
-    index &-= 1
+    index &-= step
   }
   return sum
 }
