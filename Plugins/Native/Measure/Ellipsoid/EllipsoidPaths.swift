@@ -81,7 +81,8 @@ private struct PathMeasure {
     return sum.value
   }
 
-  /// Signed area: the areas between the edges and the equator, and the northern hemisphere once for each turn around it.
+  /// Signed area: the areas between the edges and the equator, and the northern hemisphere once for each turn around it;
+  /// of small rings by a way of their own.
   private mutating func ring(_ path: Range<Int>, _ poll: inout CancelPoll) -> Double {
     var (area, turns) = (CompensatedSum(), 0.0)
     for start in path.dropLast() {
@@ -93,6 +94,7 @@ private struct PathMeasure {
       if poll.tick() { return 0 }
     }
     area.add(geodesics.totalArea / 2 * (turns / 360).rounded())
-    return ringArea(area.value, ofTotal: geodesics.totalArea, side: side)
+    let small = path.first.flatMap { SmallRing(geodesics, first: geoms.place($0)).area(geoms, path, &poll) }
+    return ringArea(small ?? area.value, ofTotal: geodesics.totalArea, side: side)
   }
 }

@@ -50,7 +50,9 @@ struct EllipsoidSurface: GlobeSurface {
     return geodesics.distancesAndAreas(pair).area[0]
   }
 
-  func smallRingArea(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) -> Double? { nil }
+  func smallRingArea(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) -> Double? {
+    path.first.flatMap { SmallRing(geodesics, first: geoms.place($0)).area(geoms, path, &poll) }
+  }
 
   /// A geodesic has its highest latitude inside an edge that leaves the start towards that pole and reaches the end from
   /// there. By Clairaut, cos(highest reduced latitude) = sin(azimuth) cos(reduced latitude).

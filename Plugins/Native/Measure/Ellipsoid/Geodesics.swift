@@ -53,7 +53,7 @@ struct Geodesics {
     let n = f / (2 - f)
     kappa = (1 - n) * ep2 / 8
     let small = 1 / (150 * max(f.magnitude, 1e-3))
-    fineLimit = min(2e-8, 1e-9 * (small * small * small))
+    fineLimit = min(2e-8, 2e-9 * (small * small * small))
     antipodalSine = max(4 * Double.pi * f.magnitude, 1e-6)
     a3 = InlineArray { row in Geodesics.sumOfPowers(n, SeriesCoefficients.a3, row: row, first: 0) }
     c3 = InlineArray { row in Geodesics.sumOfPowers(n, SeriesCoefficients.c3, row: row, first: 1) }
