@@ -101,7 +101,8 @@ public final class SnapTargets: @unchecked Sendable {
     let state = RunState(host, run, work: points.weight)
     let exclusions = try self.exclusions(options)
     let statuses = ItemColumn.statuses(of: points)
-    var found = points.arrays.map { array in [[mrd_snap_hit]](repeating: [], count: array.count) }
+    let rank = SnapRank(layers.map { $0.priority }, options)
+    var found = points.arrays.map { HitLists(emptyRows: $0.type == .point ? 0 : $0.count) }
     for (number, array) in points.arrays.enumerated() where array.count > 0 {
       guard array.type == .point else {
         for index in 0..<array.count { statuses[number][index] = RowStatus.unsupported.rawValue }
@@ -123,12 +124,10 @@ public final class SnapTargets: @unchecked Sendable {
           },
           collect: { rows, context throws(MeridianError) in try context.takeHits(context.hitsOut, rows: rows.count) })
       }
-      var index = 0
-      for chunk in chunks {
-        for hits in chunk {
-          found[number][index] = try located(hits, options)
-          index += 1
-        }
+      for var chunk in chunks {
+        for index in chunk.hits.indices { try locate(&chunk.hits[index]) }
+        rank.orderEquals(&chunk)
+        found[number].append(chunk)
       }
     }
     state.progress?.finish()
@@ -136,13 +135,15 @@ public final class SnapTargets: @unchecked Sendable {
   }
 
   private func gathered(
-    _ points: GeometrySet, _ found: [[[mrd_snap_hit]]], _ statuses: [ItemColumn]
+    _ points: GeometrySet, _ found: [HitLists], _ statuses: [ItemColumn]
   ) -> RawHits {
     var raw = RawHits()
     raw.statuses = points.joinedStatuses(statuses)
+    raw.offsets.reserveCapacity(points.count + 1)
+    raw.hits.reserveCapacity(found.reduce(0) { $0 + $1.hits.count })
     for row in 0..<points.count {
       if case .geometry(let array, let index) = points.place(ofRow: row) {
-        raw.hits += found[array][index]
+        raw.hits += found[array].hits[found[array].row(index)]
       } else if points.isCollection(row) {
         raw.statuses[row] = .unsupported
       }
@@ -151,23 +152,14 @@ public final class SnapTargets: @unchecked Sendable {
     return raw
   }
 
-  /// The hits with the layers and rows that the user knows. Equal ranks of arrays of one layer are brought in the order
-  /// of its rows.
-  private func located(
-    _ hits: [mrd_snap_hit], _ options: mrd_snap_query_options
-  ) throws(MeridianError) -> [mrd_snap_hit] {
-    var located: [mrd_snap_hit] = []
-    for var hit in hits {
-      // A kernel of an older header says nothing of the second edge's layer: it is the first one's.
-      if hit.other_feature >= 0 && hit.other_layer < 0 { hit.other_layer = hit.layer }
-      (hit.layer, hit.feature, hit.part) = try located(hit.layer, hit.feature, hit.part)
-      if hit.other_feature >= 0 {
-        (hit.other_layer, hit.other_feature, hit.other_part) = try located(
-          hit.other_layer, hit.other_feature, hit.other_part)
-      }
-      located.append(hit)
-    }
-    return SnapRank(layers.map { $0.priority }, options).orderingEquals(located)
+  /// Names layers and rows as the user knows them.
+  private func locate(_ hit: inout mrd_snap_hit) throws(MeridianError) {
+    // A kernel of an older header says nothing of the second edge's layer: it is the first one's.
+    if hit.other_feature >= 0 && hit.other_layer < 0 { hit.other_layer = hit.layer }
+    (hit.layer, hit.feature, hit.part) = try located(hit.layer, hit.feature, hit.part)
+    guard hit.other_feature >= 0 else { return }
+    (hit.other_layer, hit.other_feature, hit.other_part) = try located(
+      hit.other_layer, hit.other_feature, hit.other_part)
   }
 
   private func located(
@@ -225,6 +217,29 @@ public final class SnapTargets: @unchecked Sendable {
   }
 }
 
+/// The hits of points, row by row.
+struct HitLists {
+  /// One more than there are rows.
+  private(set) var offsets: [Int] = [0]
+  fileprivate(set) var hits: [mrd_snap_hit] = []
+
+  init(emptyRows: Int) { offsets += [Int](repeating: 0, count: emptyRows) }
+
+  init(offsets: [Int], hits: [mrd_snap_hit]) {
+    self.offsets = offsets
+    self.hits = hits
+  }
+
+  var rows: Int { offsets.count - 1 }
+  func row(_ index: Int) -> Range<Int> { offsets[index]..<offsets[index + 1] }
+
+  mutating func append(_ other: HitLists) {
+    let begin = hits.count
+    hits += other.hits
+    offsets += other.offsets.dropFirst().map { begin + $0 }
+  }
+}
+
 /// How candidates of one point rank, as far as layers, kinds and distance go.
 private struct SnapRank {
   let layerPriorities: [Int]
@@ -235,9 +250,16 @@ private struct SnapRank {
     kindPriorities = (0..<Int32(MRD_SNAP_KINDS)).map { options.kind_priority?[Int($0)] ?? $0 }
   }
 
+  func orderEquals(_ lists: inout HitLists) {
+    for index in 0..<lists.rows {
+      let row = lists.row(index)
+      if row.count > 1 { lists.hits.replaceSubrange(row, with: orderingEquals(lists.hits[row])) }
+    }
+  }
+
   /// Places with best hits of equal rank, and hits of equal rank in one place, in the order of layer, feature, part, ring
   /// and vertex; nothing else is moved. Areas stay as they are: the kernel knows which polygon is smaller.
-  func orderingEquals(_ hits: [mrd_snap_hit]) -> [mrd_snap_hit] {
+  private func orderingEquals(_ hits: ArraySlice<mrd_snap_hit>) -> [mrd_snap_hit] {
     var places: [[mrd_snap_hit]] = []
     for hit in hits {
       if let last = places.last?.first, last.group == hit.group {
@@ -377,7 +399,7 @@ extension SnapHit {
 
 extension CallContext {
   /// The candidates of each of `rows` query points.
-  func takeHits(_ out: mrd_snap_hits_out, rows: Int) throws(MeridianError) -> [[mrd_snap_hit]] {
+  func takeHits(_ out: mrd_snap_hits_out, rows: Int) throws(MeridianError) -> HitLists {
     let size = Int(out.record_size)
     let count = max(0, Int(out.count))
     let bytes = result(MRD_BUF_RECORDS)
@@ -386,9 +408,7 @@ extension CallContext {
       throw fault("\(count) candidates of \(size) bytes in \(bytes.count) bytes")
     }
     let offsets = try takeRows(rows, entries: count)
-    return (0..<rows).map { row in
-      (offsets[row]..<offsets[row + 1]).map { Self.hit(bytes, Int($0), size) }
-    }
+    return HitLists(offsets: offsets.map { Int($0) }, hits: (0..<count).map { Self.hit(bytes, $0, size) })
   }
 
   private static func hit(_ bytes: Buffer, _ index: Int, _ size: Int) -> mrd_snap_hit {
