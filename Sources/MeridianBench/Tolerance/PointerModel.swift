@@ -14,6 +14,11 @@ public struct Reach: Equatable, Sendable {
   public func metres(at scale: ScreenScale) -> Double {
     unit == .metres ? value : value * scale.metresPerPoint
   }
+
+  /// What was given in points stays as it was.
+  public func points(at scale: ScreenScale) -> Double {
+    unit == .points ? value : value / scale.metresPerPoint
+  }
 }
 
 /// How far a position is from the place that was meant: a bias and independent normal errors, east and north.

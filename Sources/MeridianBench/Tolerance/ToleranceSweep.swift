@@ -153,7 +153,7 @@ public struct ToleranceSweep {
     result.zoom = scale.zoom
     result.latitude = scale.latitude
     for reach in plan.tolerances {
-      var step = try measured(reach.metres(at: scale))
+      var step = try measured(reach)
       if let layer {
         let damage = try LayerDamage(
           host: host, kernel: plan.kernel, layer: layer, targets: targetSet, metres: step.metres)
@@ -173,7 +173,8 @@ public struct ToleranceSweep {
     return options
   }
 
-  private func measured(_ metres: Double) throws(MeridianError) -> ToleranceResult.Step {
+  private func measured(_ reach: Reach) throws(MeridianError) -> ToleranceResult.Step {
+    let metres = reach.metres(at: plan.scale)
     let hits = try targets.query(points, options: options(metres, candidates: 8), run: Run(threads: 1))
     let sigma = ambiguityDistance
     var tally = SnapTally()
@@ -181,7 +182,7 @@ public struct ToleranceSweep {
       tally.add(intents[row], positions[row], hits.hits(ofPoint: row), sigma: sigma, identity: plan.targetIdentity)
     }
     return tally.step(
-      points: metres / plan.scale.metresPerPoint, metres: metres, costRatio: plan.costRatio)
+      points: reach.points(at: plan.scale), metres: metres, costRatio: plan.costRatio)
   }
 
   /// Two targets whose distances differ by less than one standard deviation cannot be told apart by pointing.

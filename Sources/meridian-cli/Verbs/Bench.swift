@@ -164,7 +164,11 @@ extension Arguments {
     let layer = text(.layer)
     plan.data = try job { () throws(JobError) in
       try texts(.data).map { (file) throws(JobError) in
-        do throws(FormatError) { return try UserData(file: file, format: format, layer: layer) } catch { throw JobError(error) }
+        do throws(FormatError) {
+          return try UserData(file: file, format: format, layer: layer)
+        } catch {
+          throw JobError(error)
+        }
       }
     }
     plan.suites = suites

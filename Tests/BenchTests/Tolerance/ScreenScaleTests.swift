@@ -11,6 +11,8 @@ import Testing
     let scale = ScreenScale(zoom: 17, latitude: 52.5)
     #expect(Reach(8, .points).metres(at: scale) == 8 * scale.metresPerPoint)
     #expect(Reach(8, .metres).metres(at: scale) == 8)
+    #expect(Reach(14, .points).points(at: scale) == 14)
+    #expect(Reach(scale.metresPerPoint, .metres).points(at: scale) == 1)
   }
 
   /// 78,271.516964 m at the equator, level 0 and 512 points a tile: half of the 156,543.034 m of tiles of 256.
