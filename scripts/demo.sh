@@ -26,12 +26,7 @@ show() {
 offers() { grep -qs "\"$1\"" "$plugins"/*/*.meridian.json; }
 
 show meridian kernels
-# Geodesics come with PROJ; without it the sphere does.
-if [ -d "$plugins/meridian.proj" ]; then
-  show meridian measure "$data" --summary >measured.txt
-else
-  show meridian measure "$data" --summary --edges great_circle --metric sphere >measured.txt
-fi
+show meridian measure "$data" --summary >measured.txt
 tail -n 12 measured.txt
 
 # Exit code 1 means findings, which is an answer and not a failure.
@@ -60,6 +55,6 @@ if offers index.build; then
   show meridian index nearest "$index" --point 8.5,47.4 -k 3
 fi
 if [ -d "$plugins/meridian.proj" ]; then
-  show meridian compare "$data" --op measure.area --kernels native,proj --edges great_circle || [ $? -eq 1 ]
+  show meridian compare "$data" --op measure.area --kernels native,proj || [ $? -eq 1 ]
 fi
 printf '\ndemo: done; results are in %s\n' "$out"
