@@ -29,7 +29,8 @@ struct AntipodalSolver {
     var turn: Double {
       let sine = sinAlpha2 * cosAlpha1 - cosAlpha2 * sinAlpha1
       let cosine = cosAlpha2 * cosAlpha1 + sinAlpha2 * sinAlpha1
-      return sine == 0 && cosine < 0 ? (cosAlpha1 < 0 ? -Double.pi : Double.pi) : atan2(sine, cosine)
+      return sine == 0 && cosine < 0
+        ? (cosAlpha1 < 0 ? -Double.pi : Double.pi) : atan2(sine, cosine)
     }
   }
 
@@ -65,7 +66,8 @@ struct AntipodalSolver {
     guard sinBeta1 == 0, geodesics.f <= 0 || lambda <= geodesics.f1 * .pi else { return nil }
     let reduced = geodesics.b * sin(lambda / geodesics.f1)
     return Solution(
-      distance: geodesics.a * lambda, sinAlpha1: 1, cosAlpha1: 0, sinAlpha2: 1, cosAlpha2: 0, reducedLength: reduced,
+      distance: geodesics.a * lambda, sinAlpha1: 1, cosAlpha1: 0, sinAlpha2: 1, cosAlpha2: 0,
+      reducedLength: reduced,
       areaIntegral: 0)
   }
 
@@ -134,7 +136,9 @@ struct AntipodalSolver {
   }
 
   /// A step of half a turn and more is none: its result is not inside any bracket.
-  private func turned(_ azimuth: (sin: Double, cos: Double), by step: Double) -> (sin: Double, cos: Double) {
+  private func turned(_ azimuth: (sin: Double, cos: Double), by step: Double) -> (
+    sin: Double, cos: Double
+  ) {
     guard step.magnitude < 3 else { return (-1, 0) }
     let (s, c) = (sin(step), cos(step))
     return normalized(azimuth.sin * c + azimuth.cos * s, azimuth.cos * c - azimuth.sin * s)
@@ -145,13 +149,16 @@ struct AntipodalSolver {
     return (sine / length, cosine / length)
   }
 
-  private func middle(_ a: (sin: Double, cos: Double), _ b: (sin: Double, cos: Double)) -> (sin: Double, cos: Double) {
+  private func middle(_ a: (sin: Double, cos: Double), _ b: (sin: Double, cos: Double)) -> (
+    sin: Double, cos: Double
+  ) {
     let (sine, cosine) = (a.sin + b.sin, a.cos + b.cos)
     return sine.magnitude + cosine.magnitude > 1e-8 ? normalized(sine, cosine) : (1, 0)
   }
 
   /// Angles in (0, pi): the cotangent falls.
-  private func isAscending(_ a: (sin: Double, cos: Double), _ b: (sin: Double, cos: Double)) -> Bool {
+  private func isAscending(_ a: (sin: Double, cos: Double), _ b: (sin: Double, cos: Double)) -> Bool
+  {
     a.sin > 0 && b.sin > 0 && a.cos * b.sin > b.cos * a.sin
   }
 }
@@ -185,7 +192,8 @@ private struct Trial {
     self.cosAlpha1 = pair.sinBeta1 == 0 && cosAlpha1 == 0 ? -1e-150 : cosAlpha1
     let alpha0 = sinAlpha1 * pair.cosBeta1
     sinAlpha0 = alpha0
-    let isLevel = pair.cosBeta2 == pair.cosBeta1 && pair.sinBeta2.magnitude == pair.sinBeta1.magnitude
+    let isLevel =
+      pair.cosBeta2 == pair.cosBeta1 && pair.sinBeta2.magnitude == pair.sinBeta1.magnitude
     sinAlpha2 = isLevel ? sinAlpha1 : alpha0 / pair.cosBeta2
     // Clairaut; the difference of the squares as a product (eq. 45), of the smaller pair of numbers.
     let rise =
@@ -193,7 +201,8 @@ private struct Trial {
       ? (pair.cosBeta2 - pair.cosBeta1) * (pair.cosBeta2 + pair.cosBeta1)
       : (pair.sinBeta1 - pair.sinBeta2) * (pair.sinBeta1 + pair.sinBeta2)
     let north1 = self.cosAlpha1 * pair.cosBeta1
-    let north2 = isLevel ? self.cosAlpha1.magnitude * pair.cosBeta2 : (north1 * north1 + rise).squareRoot()
+    let north2 =
+      isLevel ? self.cosAlpha1.magnitude * pair.cosBeta2 : (north1 * north1 + rise).squareRoot()
     cosAlpha2 = isLevel ? self.cosAlpha1.magnitude : pair.cosBeta2 > 0 ? north2 / pair.cosBeta2 : 1
     // Arcs from the node northward, and their longitudes (eq. 10 to 12).
     let (s1, c1) = (pair.sinBeta1, north1)
@@ -211,10 +220,12 @@ private struct Trial {
     cosTwiceMean = max(-1, min(1, square > 0 ? cosSigma - 2 * s1 * s2 / square : 1))
     eps = Epsilon(Lanes(repeating: square), geodesics)
     harmonics = Harmonics(
-      cosTwiceMean: Lanes(repeating: cosTwiceMean), sin: Lanes(repeating: sinSigma), cos: Lanes(repeating: cosSigma))
+      cosTwiceMean: Lanes(repeating: cosTwiceMean), sin: Lanes(repeating: sinSigma),
+      cos: Lanes(repeating: cosSigma))
     let arc = Lanes(repeating: sigma)
     let difference =
-      geodesics.distanceIntegral(eps, arc, harmonics)[0] - geodesics.reducedIntegral(eps, arc, harmonics)[0]
+      geodesics.distanceIntegral(eps, arc, harmonics)[0]
+      - geodesics.reducedIntegral(eps, arc, harmonics)[0]
     reducedLength = Trial.reducedLength(geodesics, (s1, c1), (s2, c2), difference)
     if c2 > 0 {
       longitudeSlope = reducedLength / (geodesics.a * c2)
@@ -225,7 +236,8 @@ private struct Trial {
 
   /// m12 (eq. 38); the arguments are sines and cosines of the arcs from the node.
   private static func reducedLength(
-    _ geodesics: Geodesics, _ start: (sin: Double, cos: Double), _ end: (sin: Double, cos: Double), _ integral: Double
+    _ geodesics: Geodesics, _ start: (sin: Double, cos: Double), _ end: (sin: Double, cos: Double),
+    _ integral: Double
   ) -> Double {
     let (one, two) = (hypot(start.sin, start.cos), hypot(end.sin, end.cos))
     guard one > 0, two > 0 else { return geodesics.b * integral }
@@ -238,7 +250,9 @@ private struct Trial {
 
   /// lambda12 of this geodesic less that of the pair.
   func longitudeResidual(_ pair: AntipodalSolver) -> Double {
-    let (s, c) = (2 * pair.sinHalf * pair.cosHalf, (pair.cosHalf - pair.sinHalf) * (pair.cosHalf + pair.sinHalf))
+    let (s, c) = (
+      2 * pair.sinHalf * pair.cosHalf, (pair.cosHalf - pair.sinHalf) * (pair.cosHalf + pair.sinHalf)
+    )
     let turn = atan2(omega.sin * c - omega.cos * s, omega.cos * c + omega.sin * s)
     let integral = geodesics.longitudeIntegral(eps.value, Lanes(repeating: sigma), harmonics)[0]
     return turn - geodesics.f * sinAlpha0 * integral
@@ -251,7 +265,8 @@ private struct Trial {
       eps.value, cosTwiceMean: Lanes(repeating: cosTwiceMean), cosSigma: Lanes(repeating: cosSigma),
       sinAlpha0: Lanes(repeating: sinAlpha0), drop: Lanes(repeating: drop))[0]
     return AntipodalSolver.Solution(
-      distance: geodesics.distance(eps, arc, harmonics, extra: extra)[0], sinAlpha1: sinAlpha1, cosAlpha1: cosAlpha1,
+      distance: geodesics.distance(eps, arc, harmonics, extra: extra)[0], sinAlpha1: sinAlpha1,
+      cosAlpha1: cosAlpha1,
       sinAlpha2: sinAlpha2, cosAlpha2: cosAlpha2, reducedLength: reducedLength, areaIntegral: area)
   }
 }

@@ -9,7 +9,10 @@ struct DirectLanes {
   let azimuth: Lanes
 
   @inline(__always)
-  init(latitude lat1: Lanes, longitude lon1: Lanes, azimuth alpha1: Lanes, distance: Lanes, _ geodesics: Geodesics) {
+  init(
+    latitude lat1: Lanes, longitude lon1: Lanes, azimuth alpha1: Lanes, distance: Lanes,
+    _ geodesics: Geodesics
+  ) {
     let start = StartLanes(VertexLanes(latitude: lat1, geodesics), azimuth: alpha1, geodesics)
     let eps = Epsilon(start.cosAlpha0 * start.cosAlpha0, geodesics)
     let tau = ArcLanes(distance, eps, geodesics)
@@ -34,7 +37,8 @@ struct DirectLanes {
     let cosines = start.sigma.cos * end.cos
     let sines = start.sigma.sin * end.sin
     let harmonics = Harmonics(
-      cosTwiceMean: cosines - sines, sin: end.sin * start.sigma.cos - end.cos * start.sigma.sin, cos: cosines + sines)
+      cosTwiceMean: cosines - sines, sin: end.sin * start.sigma.cos - end.cos * start.sigma.sin,
+      cos: cosines + sines)
     let integral = geodesics.longitudeIntegral(eps.value, sigma12, harmonics)
     // omega12, as the angle between two directions.
     let (sin2, cos2) = (start.sinAlpha0 * end.sin, end.cos)
@@ -47,7 +51,8 @@ struct DirectLanes {
   /// The reverted series errs by up to 220 nm at |f| = 1/50; the distance of what it gives, by eq. 15, corrects it.
   @inline(never)
   private static func newtonStep(
-    _ sigma12: Lanes, _ end: DirectionLanes, before: Lanes, _ distance: Lanes, _ eps: Epsilon, _ geodesics: Geodesics
+    _ sigma12: Lanes, _ end: DirectionLanes, before: Lanes, _ distance: Lanes, _ eps: Epsilon,
+    _ geodesics: Geodesics
   ) -> Lanes {
     let after = 0.5 * geodesics.sum(SeriesCoefficients.c1, eps.value, end.doubled)
     let reached = (1 + eps.a1LessOne) * (sigma12 + (after - before))
@@ -72,7 +77,8 @@ struct DirectionLanes {
   @inline(__always)
   func turned(by step: Lanes) -> DirectionLanes {
     let (sine, less) = sineCosineLessOne(step: step)
-    return DirectionLanes(sin: sin + (sin * less + cos * sine), cos: cos + (cos * less - sin * sine))
+    return DirectionLanes(
+      sin: sin + (sin * less + cos * sine), cos: cos + (cos * less - sin * sine))
   }
 
   @inline(__always)
@@ -83,7 +89,8 @@ struct DirectionLanes {
   /// sin 2 l x as the terms of a series in one angle.
   var doubled: Harmonics {
     @inline(__always) get {
-      Harmonics(cosTwiceMean: Lanes(repeating: 1), sin: 2 * sin * cos, cos: (cos - sin) * (cos + sin))
+      Harmonics(
+        cosTwiceMean: Lanes(repeating: 1), sin: 2 * sin * cos, cos: (cos - sin) * (cos + sin))
     }
   }
 }

@@ -28,8 +28,11 @@ struct EdgeBlock {
   private var turn: UnsafeMutablePointer<Double> { memory + 7 * EdgeBlock.room }
 
   /// nil = no memory.
-  init?(_ geodesics: Geodesics, _ geoms: Geoms, area: Bool, _ call: UnsafeMutablePointer<mrd_call>) {
-    guard let memory = call.pointee.scratch(call, Int64(8 * EdgeBlock.room * 8), 64) else { return nil }
+  init?(_ geodesics: Geodesics, _ geoms: Geoms, area: Bool, _ call: UnsafeMutablePointer<mrd_call>)
+  {
+    guard let memory = call.pointee.scratch(call, Int64(8 * EdgeBlock.room * 8), 64) else {
+      return nil
+    }
     self.memory = memory.bindMemory(to: Double.self, capacity: 8 * EdgeBlock.room)
     self.memory.update(repeating: 0, count: 8 * EdgeBlock.room)
     self.geodesics = geodesics
@@ -74,7 +77,8 @@ struct EdgeBlock {
   @inline(__always)
   private func vertex(_ index: Int) -> VertexLanes {
     VertexLanes(
-      latitude: Lanes(latitude, index), sinBeta: Lanes(sinBeta, index), cosBeta: Lanes(cosBeta, index),
+      latitude: Lanes(latitude, index), sinBeta: Lanes(sinBeta, index),
+      cosBeta: Lanes(cosBeta, index),
       scale: Lanes(scale, index))
   }
 

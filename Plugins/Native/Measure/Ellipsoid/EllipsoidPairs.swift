@@ -16,15 +16,16 @@ extension Geodesics {
   @inline(__always)
   func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes {
     let pair = CanonicalPair(
-      VertexLanes(latitude: lat1, self), VertexLanes(latitude: lat2, self), TurnLanes(from: lon1, to: lon2), self)
+      VertexLanes(latitude: lat1, self), VertexLanes(latitude: lat2, self),
+      TurnLanes(from: lon1, to: lon2), self)
     return distances(pair)
   }
 
   @inline(__always)
   func distances(_ pair: CanonicalPair) -> Lanes {
     let solved = InverseLanes(pair, self, .distance)
-    var distance = solved.distance
-    if any(solved.isLeft) { finish(solved, &distance) }
+    var distance = solved.distance(self)
+    if any(solved.isLeft) { finish(pair, solved.isLeft, &distance) }
     return distance
   }
 
@@ -32,57 +33,60 @@ extension Geodesics {
   @inline(__always)
   func distancesAndAreas(_ pair: CanonicalPair) -> (distance: Lanes, area: Lanes) {
     let solved = InverseLanes(pair, self, .area)
-    var (distance, area) = (solved.distance, solved.area)
-    if any(solved.isLeft) { finish(solved, &distance, &area) }
+    var (distance, area) = (solved.distance(self), solved.area(pair, self))
+    if any(solved.isLeft) { finish(pair, solved.isLeft, &distance, &area) }
     return (distance, area)
   }
 
   @inline(__always)
   func inverse(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> InverseResult {
     let pair = CanonicalPair(
-      VertexLanes(latitude: lat1, self), VertexLanes(latitude: lat2, self), TurnLanes(from: lon1, to: lon2), self)
+      VertexLanes(latitude: lat1, self), VertexLanes(latitude: lat2, self),
+      TurnLanes(from: lon1, to: lon2), self)
     let solved = InverseLanes(pair, self, .azimuths)
-    var result = InverseResult(distance: solved.distance)
-    (result.azimuth1, result.azimuth2) = solved.azimuths()
+    var result = InverseResult(distance: solved.distance(self))
+    (result.azimuth1, result.azimuth2) = solved.azimuths(pair)
     // Away from the antipode the reduced length of a line over 2 m is over 1 m.
     result.isIllConditioned = result.distance .< 1
-    if any(solved.isLeft) { finish(solved, &result) }
+    if any(solved.isLeft) { finish(pair, solved.isLeft, &result) }
     return result
   }
 
   /// Near-antipodal lanes, one by one.
   @inline(never)
-  func finish(_ solved: InverseLanes, _ distance: inout Lanes) {
-    for lane in 0..<Lanes.scalarCount where solved.isLeft[lane] {
-      distance[lane] = AntipodalSolver(solved.pair, lane: lane, self).solve().distance
+  func finish(_ pair: CanonicalPair, _ isLeft: LaneMask, _ distance: inout Lanes) {
+    for lane in 0..<Lanes.scalarCount where isLeft[lane] {
+      distance[lane] = AntipodalSolver(pair, lane: lane, self).solve().distance
     }
   }
 
   @inline(never)
-  func finish(_ solved: InverseLanes, _ distance: inout Lanes, _ area: inout Lanes) {
+  func finish(
+    _ pair: CanonicalPair, _ isLeft: LaneMask, _ distance: inout Lanes, _ area: inout Lanes
+  ) {
     var canonical = Lanes()
-    for lane in 0..<Lanes.scalarCount where solved.isLeft[lane] {
-      let solution = AntipodalSolver(solved.pair, lane: lane, self).solve()
+    for lane in 0..<Lanes.scalarCount where isLeft[lane] {
+      let solution = AntipodalSolver(pair, lane: lane, self).solve()
       distance[lane] = solution.distance
       canonical[lane] = solution.areaIntegral + c2 * solution.turn
     }
-    area = pick(solved.isLeft, solved.signed(canonical), area)
+    area = pick(isLeft, pair.signed(canonical), area)
   }
 
   @inline(never)
-  func finish(_ solved: InverseLanes, _ result: inout InverseResult) {
+  func finish(_ pair: CanonicalPair, _ isLeft: LaneMask, _ result: inout InverseResult) {
     var alpha1 = Lanes()
     var alpha2 = Lanes()
-    for lane in 0..<Lanes.scalarCount where solved.isLeft[lane] {
-      let solution = AntipodalSolver(solved.pair, lane: lane, self).solve()
+    for lane in 0..<Lanes.scalarCount where isLeft[lane] {
+      let solution = AntipodalSolver(pair, lane: lane, self).solve()
       result.distance[lane] = solution.distance
       result.isIllConditioned[lane] = solution.reducedLength < 1
       alpha1[lane] = atan2(solution.sinAlpha1, solution.cosAlpha1)
       alpha2[lane] = atan2(solution.sinAlpha2, solution.cosAlpha2)
     }
-    let given = solved.given(alpha1, alpha2)
-    result.azimuth1 = pick(solved.isLeft, given.at1, result.azimuth1)
-    result.azimuth2 = pick(solved.isLeft, given.at2, result.azimuth2)
+    let given = pair.given(alpha1, alpha2)
+    result.azimuth1 = pick(isLeft, given.at1, result.azimuth1)
+    result.azimuth2 = pick(isLeft, given.at2, result.azimuth2)
   }
 }
 
@@ -97,7 +101,8 @@ func pairOnEllipsoid(
   guard pairs.a.type == MRD_POINT, pairs.b.type == MRD_POINT else {
     return fail(call, MRD_E_UNSUPPORTED, "this kernel knows geodesics between points only")
   }
-  let writer = PairWriter(pairs: pairs, columns: columns, call: call, width: op == MRD_MEASURE_INVERSE ? 3 : 1)
+  let writer = PairWriter(
+    pairs: pairs, columns: columns, call: call, width: op == MRD_MEASURE_INVERSE ? 3 : 1)
   var poll = CancelPoll(call)
   var row = 0
   while row < pairs.a.count {
@@ -107,7 +112,8 @@ func pairOnEllipsoid(
     if op == MRD_MEASURE_DISTANCE {
       writer.write(geodesics.distances(a.y, a.x, b.y, b.x), row, count)
     } else {
-      writer.write(geodesics.inverse(a.y, a.x, b.y, b.x), TurnLanes(from: a.x, to: b.x).isHalfTurn, row, count)
+      writer.write(
+        geodesics.inverse(a.y, a.x, b.y, b.x), TurnLanes(from: a.x, to: b.x).isHalfTurn, row, count)
     }
     if pairs.haveNulls || !all(a.isGood .& b.isGood) { writer.overwriteBadRows(row, count) }
     row &+= count
@@ -168,7 +174,9 @@ private struct PairWriter {
 
   /// Coincident points have no azimuth; half a turn and short reduced lengths are warned of.
   @inline(never)
-  private func markUnusual(_ result: InverseResult, _ isHalfTurn: LaneMask, _ row: Int, _ count: Int) {
+  private func markUnusual(
+    _ result: InverseResult, _ isHalfTurn: LaneMask, _ row: Int, _ count: Int
+  ) {
     for lane in 0..<count {
       if result.distance[lane] == 0 {
         columns.set(1, row &+ lane, 0)
@@ -177,7 +185,9 @@ private struct PairWriter {
         continue
       }
       if isHalfTurn[lane] { call.addWarning(row &+ lane, MRD_ITEM_WARN_AMBIGUOUS_EDGE) }
-      if result.isIllConditioned[lane] { call.addWarning(row &+ lane, MRD_ITEM_WARN_ILL_CONDITIONED) }
+      if result.isIllConditioned[lane] {
+        call.addWarning(row &+ lane, MRD_ITEM_WARN_ILL_CONDITIONED)
+      }
     }
   }
 
@@ -202,6 +212,9 @@ extension Geoms {
     guard let x = raw.coords.v.0, let y = raw.coords.v.1 else {
       return (Lanes(repeating: .nan), Lanes(repeating: .nan))
     }
-    return (Lanes(x, Int(raw.coords.stride.0), first, count), Lanes(y, Int(raw.coords.stride.1), first, count))
+    return (
+      Lanes(x, Int(raw.coords.stride.0), first, count),
+      Lanes(y, Int(raw.coords.stride.1), first, count)
+    )
   }
 }

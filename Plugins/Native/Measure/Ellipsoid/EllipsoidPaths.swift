@@ -94,7 +94,9 @@ private struct PathMeasure {
       if poll.tick() { return 0 }
     }
     area.add(geodesics.totalArea / 2 * (turns / 360).rounded())
-    let small = path.first.flatMap { SmallRing(geodesics, first: geoms.place($0)).area(geoms, path, &poll) }
+    let small = path.first.flatMap {
+      SmallRing(geodesics, first: geoms.place($0)).area(geoms, path, &poll)
+    }
     return ringArea(small ?? area.value, ofTotal: geodesics.totalArea, side: side)
   }
 }

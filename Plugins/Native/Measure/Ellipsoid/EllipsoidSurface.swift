@@ -15,7 +15,8 @@ struct EllipsoidSurface: GlobeSurface {
   let geodesics: Geodesics
 
   func distance(_ a: Place, _ b: Place) -> Double {
-    geodesics.distances(Lanes(repeating: a.y), Lanes(repeating: a.x), Lanes(repeating: b.y), Lanes(repeating: b.x))[0]
+    geodesics.distances(
+      Lanes(repeating: a.y), Lanes(repeating: a.x), Lanes(repeating: b.y), Lanes(repeating: b.x))[0]
   }
 
   func inverse(_ a: Place, _ b: Place) -> (distance: Double, azimuth1: Double, azimuth2: Double) {
@@ -27,7 +28,8 @@ struct EllipsoidSurface: GlobeSurface {
 
   func direct(_ a: Place, azimuth: Double, distance: Double) -> (place: Place, azimuth: Double) {
     let end = DirectLanes(
-      latitude: Lanes(repeating: a.y), longitude: Lanes(repeating: a.x), azimuth: Lanes(repeating: azimuth),
+      latitude: Lanes(repeating: a.y), longitude: Lanes(repeating: a.x),
+      azimuth: Lanes(repeating: azimuth),
       distance: Lanes(repeating: distance), geodesics)
     return (Place(x: end.longitude[0], y: end.latitude[0]), end.azimuth[0])
   }
@@ -45,7 +47,8 @@ struct EllipsoidSurface: GlobeSurface {
 
   func areaToEquator(_ a: Place, _ b: Place) -> Double {
     let pair = CanonicalPair(
-      VertexLanes(latitude: Lanes(repeating: a.y), geodesics), VertexLanes(latitude: Lanes(repeating: b.y), geodesics),
+      VertexLanes(latitude: Lanes(repeating: a.y), geodesics),
+      VertexLanes(latitude: Lanes(repeating: b.y), geodesics),
       TurnLanes(from: Lanes(repeating: a.x), to: Lanes(repeating: b.x)), geodesics)
     return geodesics.distancesAndAreas(pair).area[0]
   }
@@ -58,14 +61,17 @@ struct EllipsoidSurface: GlobeSurface {
   /// there. By Clairaut, cos(highest reduced latitude) = sin(azimuth) cos(reduced latitude).
   func extremeLatitude(_ a: Place, _ b: Place) -> Double? {
     let (distance, azimuth1, azimuth2) = inverse(a, b)
-    guard distance > 0, (azimuth1.magnitude < 90) == (azimuth2.magnitude > 90), azimuth1.magnitude != 90 else {
+    guard distance > 0, (azimuth1.magnitude < 90) == (azimuth2.magnitude > 90),
+      azimuth1.magnitude != 90
+    else {
       return nil
     }
     let sign = azimuth1.magnitude < 90 ? 1.0 : -1.0
     let (azimuth, latitude) = (sineCosine(degrees: azimuth1), sineCosine(degrees: a.y))
     let reduced = atan2(geodesics.f1 * latitude.sin, latitude.cos)
     let highest = atan2(
-      hypot(azimuth.cos, azimuth.sin * sin(reduced)), geodesics.f1 * (azimuth.sin * cos(reduced)).magnitude)
+      hypot(azimuth.cos, azimuth.sin * sin(reduced)),
+      geodesics.f1 * (azimuth.sin * cos(reduced)).magnitude)
     // Outward by 33 nm, more than azimuth and formula can be wrong, and at most the pole.
     return sign * min(90, highest * degreesPerRadian + 3e-13)
   }
@@ -73,10 +79,13 @@ struct EllipsoidSurface: GlobeSurface {
 
 /// DIRECT on the ellipsoid.
 func directOnEllipsoid(
-  _ geodesics: Geodesics, _ points: Geoms, _ azimuths: UnsafePointer<Double>?, _ distances: UnsafePointer<Double>?,
+  _ geodesics: Geodesics, _ points: Geoms, _ azimuths: UnsafePointer<Double>?,
+  _ distances: UnsafePointer<Double>?,
   _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
-  guard points.type == MRD_POINT else { return fail(call, MRD_E_UNSUPPORTED, "direct takes points only") }
+  guard points.type == MRD_POINT else {
+    return fail(call, MRD_E_UNSUPPORTED, "direct takes points only")
+  }
   guard points.count > 0 else { return MRD_OK }
   guard let azimuths, let distances else {
     return fail(call, MRD_E_ARGUMENT, "direct needs azimuths and distances")
@@ -88,7 +97,8 @@ func directOnEllipsoid(
     if poll.tick(count) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
     let (x, y) = points.lanes(points.span(row).lowerBound, count)
     let (azimuth, distance) = (Lanes(azimuths, 8, row, count), Lanes(distances, 8, row, count))
-    let end = DirectLanes(latitude: y, longitude: x, azimuth: azimuth, distance: distance, geodesics)
+    let end = DirectLanes(
+      latitude: y, longitude: x, azimuth: azimuth, distance: distance, geodesics)
     if let column = columns.column(0) { end.longitude.store(column, row, count) }
     if let column = columns.column(1) { end.latitude.store(column, row, count) }
     if let column = columns.column(2) { end.azimuth.store(column, row, count) }
@@ -106,13 +116,16 @@ func directOnEllipsoid(
 
 @inline(never)
 private func markBadRows(
-  _ points: Geoms, _ azimuths: UnsafePointer<Double>, _ distances: UnsafePointer<Double>, _ rows: Range<Int>,
+  _ points: Geoms, _ azimuths: UnsafePointer<Double>, _ distances: UnsafePointer<Double>,
+  _ rows: Range<Int>,
   _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) {
   var poll = CancelPoll(call)
   for row in rows {
     var status = points.inspect(row, .globe, &poll)
-    if status == MRD_ITEM_OK && !(azimuths[row].isFinite && distances[row].isFinite) { status = MRD_ITEM_NONFINITE }
+    if status == MRD_ITEM_OK && !(azimuths[row].isFinite && distances[row].isFinite) {
+      status = MRD_ITEM_NONFINITE
+    }
     guard status != MRD_ITEM_OK else { continue }
     columns.fill(row, columns: 3, .nan)
     call.setStatus(row, status)

@@ -47,7 +47,8 @@ struct Geodesics {
     eighth = Double(bitPattern: quarter.head.bitPattern & ~7)
     // 2^-55 x 1.224...: what pi / 4 lacks.
     eighthTail =
-      (quarter.head - eighth) + (quarter.tail + (axis.head * 3.061616997868383e-17 + axisTail * (Double.pi / 4)))
+      (quarter.head - eighth)
+      + (quarter.tail + (axis.head * 3.061616997868383e-17 + axisTail * (Double.pi / 4)))
     e2 = f * (2 - f)
     ep2 = e2 / (f1 * f1)
     let n = f / (2 - f)
@@ -77,7 +78,9 @@ struct Geodesics {
       }
     }
     var sum = 0.0
-    for degree in stride(from: 5 - power, through: 0, by: -1) { sum = sum * n + triangles[index + degree] }
+    for degree in stride(from: 5 - power, through: 0, by: -1) {
+      sum = sum * n + triangles[index + degree]
+    }
     return sum
   }
 

@@ -17,34 +17,20 @@ enum InverseDetail {
 /// needs no further step. Lanes where D is too large are evaluated again, lanes near the antipode are left to
 /// `AntipodalSolver`.
 struct InverseLanes {
-  let geodesics: Geodesics
-  let pair: CanonicalPair
   /// Lanes that are not solved here.
   private(set) var isLeft: LaneMask
-  /// omega12 - lambda12.
-  private var step: Lanes
-  private(set) var triangle: Triangle
-  private var sigma: SplitAngle
-  private var residual = Lanes()
-  private var eps: Epsilon
-  private var harmonics: Harmonics
-  private var overSlope = Lanes()
+  private var at: Evaluation
 
   @inline(__always)
   init(_ pair: CanonicalPair, _ geodesics: Geodesics, _ detail: InverseDetail) {
-    self.geodesics = geodesics
-    self.pair = pair
-    triangle = Triangle(pair, sinHalf: pair.sinHalf, cosHalf: pair.cosHalf)
-    isLeft = (triangle.cosSigma .< 0) .& (triangle.sinSigma .< geodesics.antipodalSine)
-    step = InverseLanes.firstStep(pair, triangle, geodesics)
-    (eps, harmonics) = InverseLanes.series(pair, triangle, geodesics)
-    sigma = SplitAngle(triangle.sinSigma, triangle.cosSigma)
-    evaluate()
+    let start = Triangle(pair, sinHalf: pair.sinHalf, cosHalf: pair.cosHalf)
+    isLeft = (start.cosSigma .< 0) .& (start.sinSigma .< geodesics.antipodalSine)
+    at = Evaluation(pair, step: InverseLanes.firstStep(pair, start, geodesics), geodesics)
     let limit = detail == .distance ? 2e-6 : geodesics.fineLimit
     var open = isOpen(limit)
     var rounds = 0
     while any(open) && rounds < 3 {
-      improve(where: open)
+      at = at.improved(where: open, pair, geodesics)
       open = isOpen(limit)
       rounds &+= 1
     }
@@ -55,13 +41,15 @@ struct InverseLanes {
   /// the antipode with its square.
   @inline(__always)
   private func isOpen(_ limit: Double) -> LaneMask {
-    let far = pick(triangle.cosSigma .< 0, triangle.sinSigma, Lanes(repeating: 1))
-    return (magnitude(residual) .> limit * (triangle.sinSigma * far)) .& .!isLeft
+    let far = pick(at.triangle.cosSigma .< 0, at.triangle.sinSigma, Lanes(repeating: 1))
+    return (magnitude(at.residual) .> limit * (at.triangle.sinSigma * far)) .& .!isLeft
   }
 
   /// g = omega - f F(omega) - lambda = 0, from omega = lambda.
   @inline(__always)
-  private static func firstStep(_ pair: CanonicalPair, _ triangle: Triangle, _ geodesics: Geodesics) -> Lanes {
+  private static func firstStep(_ pair: CanonicalPair, _ triangle: Triangle, _ geodesics: Geodesics)
+    -> Lanes
+  {
     let model = LongitudeModel(
       pair, triangle, sigma: roughAngle(triangle.sinSigma, triangle.cosSigma), geodesics)
     let over = 1 / (1 - geodesics.f * model.slope)
@@ -71,76 +59,104 @@ struct InverseLanes {
     return pick(magnitude(step) .< 0.07, step, Lanes())
   }
 
-  @inline(__always)
-  private static func series(
-    _ pair: CanonicalPair, _ triangle: Triangle, _ geodesics: Geodesics
-  ) -> (Epsilon, Harmonics) {
-    (
-      Epsilon(triangle.cosSquaredAlpha0, geodesics),
-      Harmonics(cosTwiceMean: triangle.cosTwiceMean(pair), sin: triangle.sinSigma, cos: triangle.cosSigma)
-    )
-  }
-
-  /// Half of omega12 = lambda12 + extra, by turning half of lambda12.
-  @inline(__always)
-  private func half(_ extra: Lanes) -> (sin: Lanes, cos: Lanes) {
-    let (sine, less) = sineCosineLessOne(step: 0.5 * extra)
-    return (
-      pair.sinHalf + (pair.sinHalf * less + pair.cosHalf * sine),
-      pair.cosHalf + (pair.cosHalf * less - pair.sinHalf * sine)
-    )
-  }
-
-  @inline(__always)
-  private mutating func evaluate() {
-    let (sinHalf, cosHalf) = half(step)
-    triangle = Triangle(pair, sinHalf: sinHalf, cosHalf: cosHalf)
-    sigma = SplitAngle(triangle.sinSigma, triangle.cosSigma)
-    (eps, harmonics) = InverseLanes.series(pair, triangle, geodesics)
-    let arc = sigma.value
-    let integral = geodesics.longitudeIntegral(eps.value, arc, harmonics)
-    residual = geodesics.f * (triangle.sinAlpha0 * integral) - step
-    let model = LongitudeModel(pair, triangle, sigma: arc, geodesics)
-    overSlope = 1 / (1 - geodesics.f * model.slope)
-  }
-
-  @inline(never)
-  private mutating func improve(where mask: LaneMask) {
-    let next = step + residual * overSlope
-    step = pick(mask .& (magnitude(next) .< 0.07), next, step)
-    // Lanes that were good keep their step, and with it all their bits, whatever their neighbours need.
-    evaluate()
-  }
-
   /// s12 = b A1 (sigma12 + ...), and what the residual of the longitude adds to it.
-  var distance: Lanes {
-    @inline(__always) get {
-      let bend = 0.5 * triangle.slope * overSlope * residual
-      let extra = geodesics.a * (residual * (triangle.sinAlpha0 + bend))
-      return geodesics.distance(eps, sigma, harmonics, extra: extra)
-    }
-  }
-
-  /// The triangle with the residual applied, as far as directions and areas need it.
-  private var refinedStep: Lanes {
-    @inline(__always) get { step + residual * overSlope }
+  @inline(__always)
+  func distance(_ geodesics: Geodesics) -> Lanes {
+    let bend = 0.5 * at.triangle.slope * at.overSlope * at.residual
+    let extra = geodesics.a * (at.residual * (at.triangle.sinAlpha0 + bend))
+    return geodesics.distance(at.eps, at.sigma, at.harmonics, extra: extra)
   }
 
   /// Forward azimuths at the two points as given, in degrees in (-180, 180].
   @inline(__always)
-  func azimuths() -> (at1: Lanes, at2: Lanes) {
-    let (sinHalf, cosHalf) = half(refinedStep)
-    let final = Triangle(pair, sinHalf: sinHalf, cosHalf: cosHalf)
-    let east2 = 2 * pair.cosBeta1 * (sinHalf * cosHalf)
-    let north2 = pair.sinRise - pair.cosBeta1 * pair.sinBeta2 * final.versine
-    return given(
-      angle(final.east1, final.north1), angle(east2, north2))
+  func azimuths(_ pair: CanonicalPair) -> (at1: Lanes, at2: Lanes) {
+    let (sinHalf, cosHalf) = pair.half(extra: at.refinedStep)
+    let versine = 2 * sinHalf * sinHalf
+    let sinOmega = 2 * sinHalf * cosHalf
+    let alpha1 = angle(
+      pair.cosBeta2 * sinOmega, pair.sinRise + pair.sinBeta1 * pair.cosBeta2 * versine)
+    let alpha2 = angle(
+      pair.cosBeta1 * sinOmega, pair.sinRise - pair.cosBeta1 * pair.sinBeta2 * versine)
+    return pair.given(alpha1, alpha2)
+  }
+
+  /// S12 of eq. 59: the area between the edge and the equator, positive for an eastward edge north of it.
+  @inline(__always)
+  func area(_ pair: CanonicalPair, _ geodesics: Geodesics) -> Lanes {
+    let triangle = at.triangle
+    let (sinHalf, cosHalf) = pair.half(extra: at.refinedStep)
+    // Half of alpha1 - alpha2 (eq. 65), all terms of one sign.
+    let (rise1, rise2) = (1 + pair.cosBeta1, 1 + pair.cosBeta2)
+    let halfTurn = angle(
+      -sinHalf * (pair.sinBeta1 * rise2 + pair.sinBeta2 * rise1),
+      cosHalf * (pair.sinBeta1 * pair.sinBeta2 + rise1 * rise2))
+    // The triangle with the residual applied.
+    let change = at.residual * at.overSlope
+    let sinAlpha0 = triangle.sinAlpha0 + triangle.slope * change
+    let arc = triangle.sinAlpha0 * change
+    let cosSigma = triangle.cosSigma - triangle.sinSigma * arc
+    let sinSigma = triangle.sinSigma + triangle.cosSigma * arc
+    // cos alpha0 (cos sigma2 - cos sigma1) = -(sin beta1 + sin beta2) tan(sigma12 / 2).
+    let drop = -(pair.sinBeta1 + pair.sinBeta2) * (sinSigma / (1 + cosSigma))
+    let series = geodesics.areaIntegral(
+      at.eps.value, cosTwiceMean: at.harmonics.cosTwiceMean, cosSigma: cosSigma,
+      sinAlpha0: sinAlpha0, drop: drop)
+    return pair.signed(series - 2 * geodesics.c2 * halfTurn)
+  }
+}
+
+/// The longitude equation at omega12 = lambda12 + step, by the full series.
+private struct Evaluation {
+  let step: Lanes
+  let triangle: Triangle
+  let sigma: SplitAngle
+  let eps: Epsilon
+  let harmonics: Harmonics
+  /// lambda12 less the longitude that this omega12 belongs to.
+  let residual: Lanes
+  /// d omega12 / d lambda12.
+  let overSlope: Lanes
+
+  @inline(__always)
+  init(_ pair: CanonicalPair, step: Lanes, _ geodesics: Geodesics) {
+    self.step = step
+    let (sinHalf, cosHalf) = pair.half(extra: step)
+    triangle = Triangle(pair, sinHalf: sinHalf, cosHalf: cosHalf)
+    sigma = SplitAngle(triangle.sinSigma, triangle.cosSigma)
+    eps = Epsilon(triangle.cosSquaredAlpha0, geodesics)
+    harmonics = Harmonics(
+      cosTwiceMean: triangle.cosTwiceMean(pair), sin: triangle.sinSigma, cos: triangle.cosSigma)
+    let arc = sigma.value
+    let integral = geodesics.longitudeIntegral(eps.value, arc, harmonics)
+    residual = geodesics.f * (triangle.sinAlpha0 * integral) - step
+    overSlope = 1 / (1 - geodesics.f * LongitudeModel(pair, triangle, sigma: arc, geodesics).slope)
+  }
+
+  /// After one more step of Newton's.
+  var refinedStep: Lanes { @inline(__always) get { step + residual * overSlope } }
+
+  /// Lanes that were good keep their step, and with it all their bits, whatever their neighbours need.
+  @inline(never)
+  func improved(where mask: LaneMask, _ pair: CanonicalPair, _ geodesics: Geodesics) -> Evaluation {
+    let next = refinedStep
+    return Evaluation(pair, step: pick(mask .& (magnitude(next) .< 0.07), next, step), geodesics)
+  }
+}
+
+extension CanonicalPair {
+  /// Half of omega12 = lambda12 + extra, by turning half of lambda12.
+  @inline(__always)
+  func half(extra: Lanes) -> (sin: Lanes, cos: Lanes) {
+    let (sine, less) = sineCosineLessOne(step: 0.5 * extra)
+    return (
+      sinHalf + (sinHalf * less + cosHalf * sine), cosHalf + (cosHalf * less - sinHalf * sine)
+    )
   }
 
   /// Canonical azimuths in [0, pi] as those of the pair that was given.
   @inline(__always)
   func given(_ alpha1: Lanes, _ alpha2: Lanes) -> (at1: Lanes, at2: Lanes) {
-    let (start, end) = (pick(pair.isSwapped, alpha2, alpha1), pick(pair.isSwapped, alpha1, alpha2))
+    let (start, end) = (pick(isSwapped, alpha2, alpha1), pick(isSwapped, alpha1, alpha2))
     return (turned(start), turned(end))
   }
 
@@ -148,35 +164,11 @@ struct InverseLanes {
   @inline(__always)
   private func turned(_ alpha: Lanes) -> Lanes {
     let degrees = alpha * (180 / Double.pi)
-    let mirrored = pick(pair.isFlipped .^ pair.isSwapped, 180 - degrees, degrees)
-    return negate(mirrored, where: pair.isWestward .& (mirrored .< 180) .& (mirrored .> 0))
-  }
-
-  /// S12 of eq. 59: the area between the edge and the equator, positive for an eastward edge north of it.
-  var area: Lanes {
-    @inline(__always) get {
-      let change = residual * overSlope
-      let (sinHalf, cosHalf) = half(refinedStep)
-      // alpha2 - alpha1 (eq. 65), all terms of one sign.
-      let (rise1, rise2) = (1 + pair.cosBeta1, 1 + pair.cosBeta2)
-      let turn =
-        2
-        * angle(
-          -sinHalf * (pair.sinBeta1 * rise2 + pair.sinBeta2 * rise1),
-          cosHalf * (pair.sinBeta1 * pair.sinBeta2 + rise1 * rise2))
-      let sinAlpha0 = triangle.sinAlpha0 + triangle.slope * change
-      let arc = triangle.sinAlpha0 * change
-      let cosSigma = triangle.cosSigma - triangle.sinSigma * arc
-      let sinSigma = triangle.sinSigma + triangle.cosSigma * arc
-      // cos alpha0 (cos sigma2 - cos sigma1) = -(sin beta1 + sin beta2) tan(sigma12 / 2).
-      let drop = -(pair.sinBeta1 + pair.sinBeta2) * (sinSigma / (1 + cosSigma))
-      let series = geodesics.areaIntegral(
-        eps.value, cosTwiceMean: triangle.cosTwiceMean(pair), cosSigma: cosSigma, sinAlpha0: sinAlpha0, drop: drop)
-      return signed(series - geodesics.c2 * turn)
-    }
+    let mirrored = pick(isFlipped .^ isSwapped, 180 - degrees, degrees)
+    return negate(mirrored, where: isWestward .& (mirrored .< 180) .& (mirrored .> 0))
   }
 
   /// A canonical S12 as that of the pair that was given.
   @inline(__always)
-  func signed(_ area: Lanes) -> Lanes { negate(area, where: pair.isFlipped .^ pair.isWestward) }
+  func signed(_ area: Lanes) -> Lanes { negate(area, where: isFlipped .^ isWestward) }
 }

@@ -8,7 +8,9 @@ private let radiansInDegree = 0.017453292519943295
 private let radiansInDegreeTail = 2.9486522708701687e-19
 
 @inline(__always)
-private func radians(_ degrees: Lanes) -> Lanes { degrees * radiansInDegree + degrees * radiansInDegreeTail }
+private func radians(_ degrees: Lanes) -> Lanes {
+  degrees * radiansInDegree + degrees * radiansInDegreeTail
+}
 
 /// Sine and cosine of |x| <= pi / 4.
 @inline(__always)
@@ -68,11 +70,15 @@ struct SplitAngle {
   init(_ y: Lanes, _ x: Lanes) {
     let reduced = ReducedTangent(y, x)
     let z = reduced.tangent * reduced.tangent
-    rest = reduced.tangent + reduced.tangent * (z * polynomial(z, TrigonometricCoefficients.arcTangent, 0, 12))
+    rest =
+      reduced.tangent + reduced.tangent
+      * (z * polynomial(z, TrigonometricCoefficients.arcTangent, 0, 12))
     eighths = reduced.eighths
   }
 
-  var value: Lanes { @inline(__always) get { eighths * SplitAngle.unit + (rest + eighths * SplitAngle.unitTail) } }
+  var value: Lanes {
+    @inline(__always) get { eighths * SplitAngle.unit + (rest + eighths * SplitAngle.unitTail) }
+  }
 
   /// pi / 4 with three spare bits, so that its multiples are exact, and what it lacks.
   private static let unit = 0x1.921fb54442d18p-1
@@ -131,7 +137,8 @@ func sineCosine(radians x: Lanes) -> DirectionLanes {
   let (sine, cosine) = (pick(isOdd, small.cos, small.sin), pick(isOdd, small.sin, small.cos))
   let isHalf = magnitude(phase) .== 2
   return DirectionLanes(
-    sin: negate(sine, where: isHalf .| (phase .== -1)), cos: negate(cosine, where: isHalf .| (phase .== 1)))
+    sin: negate(sine, where: isHalf .| (phase .== -1)),
+    cos: negate(cosine, where: isHalf .| (phase .== 1)))
 }
 
 /// Sine and cosine of any finite azimuth in degrees; the reductions are exact.

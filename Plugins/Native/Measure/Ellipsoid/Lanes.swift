@@ -25,7 +25,9 @@ func pick(_ mask: LaneMask, _ a: Double, _ b: Lanes) -> Lanes { b.replacing(with
 
 @inline(__always)
 func magnitude(_ x: Lanes) -> Lanes {
-  unsafeBitCast(unsafeBitCast(x, to: LaneBits.self) & LaneBits(repeating: 0x7fff_ffff_ffff_ffff), to: Lanes.self)
+  unsafeBitCast(
+    unsafeBitCast(x, to: LaneBits.self) & LaneBits(repeating: 0x7fff_ffff_ffff_ffff), to: Lanes.self
+  )
 }
 
 /// `x` with its sign changed where `sign` is negative (-0 counts as negative).
@@ -37,7 +39,9 @@ func flip(_ x: Lanes, bySignOf sign: Lanes) -> Lanes {
 
 /// `x` negated where `mask` is set.
 @inline(__always)
-func negate(_ x: Lanes, where mask: LaneMask) -> Lanes { flip(x, bySignOf: pick(mask, -1, Lanes(repeating: 1))) }
+func negate(_ x: Lanes, where mask: LaneMask) -> Lanes {
+  flip(x, bySignOf: pick(mask, -1, Lanes(repeating: 1)))
+}
 
 @inline(__always)
 func lesser(_ a: Lanes, _ b: Lanes) -> Lanes { pick(b .< a, b, a) }
@@ -47,7 +51,9 @@ func greater(_ a: Lanes, _ b: Lanes) -> Lanes { pick(a .< b, b, a) }
 
 /// sum c[first + k] x^k, k < count; even and odd powers run side by side, which halves the wait.
 @inline(__always)
-func polynomial<let n: Int>(_ x: Lanes, _ c: InlineArray<n, Double>, _ first: Int, _ count: Int) -> Lanes {
+func polynomial<let n: Int>(_ x: Lanes, _ c: InlineArray<n, Double>, _ first: Int, _ count: Int)
+  -> Lanes
+{
   if count < 4 { return horner(x, c, first, count, 1) }
   let square = x * x
   return horner(square, c, first, count, 2) + x * horner(square, c, first &+ 1, count &- 1, 2)

@@ -39,7 +39,9 @@ struct SmallRing {
     c1 = square
     c2 = 2 * e2 * s * square * over
     c3 = (4 * e2 * square * over + 24 * e2 * e2 * s * s * square * square) / 6
-    c4 = (72 * e2 * e2 * s * square * square + 192 * e2 * e2 * e2 * s * s * s * square * square * over) / 24
+    c4 =
+      (72 * e2 * e2 * s * square * square + 192 * e2 * e2 * e2 * s * s * s * square * square * over)
+      / 24
   }
 
   /// nil when a vertex lies too far off, or the ring too near a pole.
@@ -76,7 +78,8 @@ struct SmallRing {
     let lost = square * (0.5 - square * (1.0 / 24 - square / 720))
     let rise = cosine * sineOfStep - sine * lost
     return Vertex(
-      lambda: way * SmallRing.radians, phi: phi, rise: rise, q: rise * (c1 + rise * (c2 + rise * (c3 + rise * c4))))
+      lambda: way * SmallRing.radians, phi: phi, rise: rise,
+      q: rise * (c1 + rise * (c2 + rise * (c3 + rise * c4))))
   }
 
   /// The integral of q d lambda over an edge, over b^2.

@@ -131,7 +131,8 @@ struct Triangle {
   @inline(__always)
   func cosTwiceMean(_ pair: CanonicalPair) -> Lanes {
     let square = cosSquaredAlpha0
-    let quotient = 2 * (pair.sinBeta1 * pair.sinBeta2) / pick(square .> 1e-300, square, Lanes(repeating: 1))
+    let quotient =
+      2 * (pair.sinBeta1 * pair.sinBeta2) / pick(square .> 1e-300, square, Lanes(repeating: 1))
     return greater(lesser(cosSigma - quotient, Lanes(repeating: 1)), Lanes(repeating: -1))
   }
 }
