@@ -71,6 +71,8 @@ import Testing
       ("POLYGON((-180 -60,180 -60,180 60,-180 60,-180 -60))", 0),
       ("POLYGON((0 0,90 0,180 0,0 0))", whole / 4),
       ("POLYGON((5 5,5 5,5 5))", 0),
+      // From pole to pole along the meridian that the second one is given.
+      ("POLYGON((0 90,30 -90,60 0,0 90))", whole / 12),
     ]
     let result = native.measure(MRD_MEASURE_AREA_SIGNED, try geodesic(cases.map(\.0)))
     for (row, expected) in cases.enumerated() {

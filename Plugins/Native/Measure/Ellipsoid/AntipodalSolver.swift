@@ -157,8 +157,7 @@ struct AntipodalSolver {
   }
 
   /// Angles in (0, pi): the cotangent falls.
-  private func isAscending(_ a: (sin: Double, cos: Double), _ b: (sin: Double, cos: Double)) -> Bool
-  {
+  private func isAscending(_ a: (sin: Double, cos: Double), _ b: (sin: Double, cos: Double)) -> Bool {
     a.sin > 0 && b.sin > 0 && a.cos * b.sin > b.cos * a.sin
   }
 }
@@ -192,9 +191,10 @@ private struct Trial {
     self.cosAlpha1 = pair.sinBeta1 == 0 && cosAlpha1 == 0 ? -1e-150 : cosAlpha1
     let alpha0 = sinAlpha1 * pair.cosBeta1
     sinAlpha0 = alpha0
+    let isPole = pair.cosBeta2 == 0
     let isLevel =
-      pair.cosBeta2 == pair.cosBeta1 && pair.sinBeta2.magnitude == pair.sinBeta1.magnitude
-    sinAlpha2 = isLevel ? sinAlpha1 : alpha0 / pair.cosBeta2
+      !isPole && pair.cosBeta2 == pair.cosBeta1 && pair.sinBeta2.magnitude == pair.sinBeta1.magnitude
+    sinAlpha2 = isLevel ? sinAlpha1 : isPole ? 0 : alpha0 / pair.cosBeta2
     // Clairaut; the difference of the squares as a product (eq. 45), of the smaller pair of numbers.
     let rise =
       pair.cosBeta1 < -pair.sinBeta1
@@ -203,7 +203,7 @@ private struct Trial {
     let north1 = self.cosAlpha1 * pair.cosBeta1
     let north2 =
       isLevel ? self.cosAlpha1.magnitude * pair.cosBeta2 : (north1 * north1 + rise).squareRoot()
-    cosAlpha2 = isLevel ? self.cosAlpha1.magnitude : pair.cosBeta2 > 0 ? north2 / pair.cosBeta2 : 1
+    cosAlpha2 = isLevel ? self.cosAlpha1.magnitude : isPole ? 1 : north2 / pair.cosBeta2
     // Arcs from the node northward, and their longitudes (eq. 10 to 12).
     let (s1, c1) = (pair.sinBeta1, north1)
     let (s2, c2) = (pair.sinBeta2, north2)

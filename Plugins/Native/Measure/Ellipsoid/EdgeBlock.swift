@@ -28,8 +28,7 @@ struct EdgeBlock {
   private var turn: UnsafeMutablePointer<Double> { memory + 7 * EdgeBlock.room }
 
   /// nil = no memory.
-  init?(_ geodesics: Geodesics, _ geoms: Geoms, area: Bool, _ call: UnsafeMutablePointer<mrd_call>)
-  {
+  init?(_ geodesics: Geodesics, _ geoms: Geoms, area: Bool, _ call: UnsafeMutablePointer<mrd_call>) {
     guard let memory = call.pointee.scratch(call, Int64(8 * EdgeBlock.room * 8), 64) else {
       return nil
     }

@@ -4,7 +4,6 @@
 /// sigma1 is twice such a term. sigma_m is the middle of the two arcs, sigma12 their difference; both factors follow by
 /// the recurrence of Chebyshev, so no angle is needed.
 struct Harmonics {
-  let cosTwiceMean: Lanes
   private var even: Lanes
   private var evenBefore = Lanes(repeating: 1)
   private var odd: Lanes
@@ -15,7 +14,6 @@ struct Harmonics {
   /// `cosTwiceMean`: cos 2 sigma_m.
   @inline(__always)
   init(cosTwiceMean: Lanes, sin: Lanes, cos: Lanes) {
-    self.cosTwiceMean = cosTwiceMean
     even = cosTwiceMean
     odd = sin
     twiceEven = 2 * cosTwiceMean
@@ -84,8 +82,7 @@ extension Geodesics {
   /// s12 = b A1 (sigma12 + sum ...) (eq. 15) + extra, rounded once at full size: the multiples of b pi / 4 in sigma12 are
   /// exact and everything else is smaller.
   @inline(__always)
-  func distance(_ eps: Epsilon, _ sigma: SplitAngle, _ harmonics: Harmonics, extra: Lanes) -> Lanes
-  {
+  func distance(_ eps: Epsilon, _ sigma: SplitAngle, _ harmonics: Harmonics, extra: Lanes) -> Lanes {
     let terms = sum(SeriesCoefficients.c1, eps.value, harmonics)
     let stretch = eps.a1LessOne * (sigma.value + terms)
     let rest = b * ((sigma.rest + terms) + stretch) + (extra + sigma.eighths * eighthTail)

@@ -90,17 +90,19 @@ struct InverseLanes {
     let halfTurn = angle(
       -sinHalf * (pair.sinBeta1 * rise2 + pair.sinBeta2 * rise1),
       cosHalf * (pair.sinBeta1 * pair.sinBeta2 + rise1 * rise2))
-    // The triangle with the residual applied.
+    // The triangle with the residual applied, to first order; cos^2 alpha0 changes by a share.
     let change = at.residual * at.overSlope
-    let sinAlpha0 = triangle.sinAlpha0 + triangle.slope * change
+    let rise0 = triangle.slope * change
+    let sinAlpha0 = triangle.sinAlpha0 + rise0
+    let share = -2 * triangle.sinAlpha0 * rise0 * at.overCosSquared
     let arc = triangle.sinAlpha0 * change
     let cosSigma = triangle.cosSigma - triangle.sinSigma * arc
     let sinSigma = triangle.sinSigma + triangle.cosSigma * arc
     // cos alpha0 (cos sigma2 - cos sigma1) = -(sin beta1 + sin beta2) tan(sigma12 / 2).
     let drop = -(pair.sinBeta1 + pair.sinBeta2) * (sinSigma / (1 + cosSigma))
+    let mean = cosTwiceMean(pair, cosSigma: cosSigma, overCosSquared: at.overCosSquared - at.overCosSquared * share)
     let series = geodesics.areaIntegral(
-      at.eps.value, cosTwiceMean: at.harmonics.cosTwiceMean, cosSigma: cosSigma,
-      sinAlpha0: sinAlpha0, drop: drop)
+      at.eps.value + at.eps.value * share, cosTwiceMean: mean, cosSigma: cosSigma, sinAlpha0: sinAlpha0, drop: drop)
     return pair.signed(series - 2 * geodesics.c2 * halfTurn)
   }
 }
@@ -110,6 +112,7 @@ private struct Evaluation {
   let step: Lanes
   let triangle: Triangle
   let sigma: SplitAngle
+  let overCosSquared: Lanes
   let eps: Epsilon
   let harmonics: Harmonics
   /// lambda12 less the longitude that this omega12 belongs to.
@@ -124,8 +127,9 @@ private struct Evaluation {
     triangle = Triangle(pair, sinHalf: sinHalf, cosHalf: cosHalf)
     sigma = SplitAngle(triangle.sinSigma, triangle.cosSigma)
     eps = Epsilon(triangle.cosSquaredAlpha0, geodesics)
-    harmonics = Harmonics(
-      cosTwiceMean: triangle.cosTwiceMean(pair), sin: triangle.sinSigma, cos: triangle.cosSigma)
+    overCosSquared = triangle.overCosSquared
+    let mean = cosTwiceMean(pair, cosSigma: triangle.cosSigma, overCosSquared: overCosSquared)
+    harmonics = Harmonics(cosTwiceMean: mean, sin: triangle.sinSigma, cos: triangle.cosSigma)
     let arc = sigma.value
     let integral = geodesics.longitudeIntegral(eps.value, arc, harmonics)
     residual = geodesics.f * (triangle.sinAlpha0 * integral) - step

@@ -127,14 +127,20 @@ struct Triangle {
 
   var cosSquaredAlpha0: Lanes { @inline(__always) get { 1 - sinAlpha0 * sinAlpha0 } }
 
-  /// cos 2 sigma_m = cos sigma12 - 2 sin beta1 sin beta2 / cos^2 alpha0 (Vincenty 1975, eq. 18).
-  @inline(__always)
-  func cosTwiceMean(_ pair: CanonicalPair) -> Lanes {
-    let square = cosSquaredAlpha0
-    let quotient =
-      2 * (pair.sinBeta1 * pair.sinBeta2) / pick(square .> 1e-300, square, Lanes(repeating: 1))
-    return greater(lesser(cosSigma - quotient, Lanes(repeating: 1)), Lanes(repeating: -1))
+  /// 1 / cos^2 alpha0; 1 along the equator, where what it multiplies is 0.
+  var overCosSquared: Lanes {
+    @inline(__always) get {
+      let square = cosSquaredAlpha0
+      return 1 / pick(square .> 1e-300, square, Lanes(repeating: 1))
+    }
   }
+}
+
+/// cos 2 sigma_m = cos sigma12 - 2 sin beta1 sin beta2 / cos^2 alpha0 (Vincenty 1975, eq. 18).
+@inline(__always)
+func cosTwiceMean(_ pair: CanonicalPair, cosSigma: Lanes, overCosSquared: Lanes) -> Lanes {
+  let value = cosSigma - 2 * (pair.sinBeta1 * pair.sinBeta2) * overCosSquared
+  return greater(lesser(value, Lanes(repeating: 1)), Lanes(repeating: -1))
 }
 
 /// The longitude equation to first order in e'^2, for the slope of Newton's steps: omega12 - lambda12 = f F(omega12),
