@@ -84,9 +84,9 @@ struct TurnLanes {
     let rounding = (to - back) + (back - sum - from)
     let head = pick(sum .> 180, sum - 360, pick(sum .< -180, sum + 360, sum))
     size = magnitude(head)
-    // What is behind half a turn is the other way round.
+    // What is behind half a turn, or before none, is the other way round.
     let outward = flip(rounding, bySignOf: head)
-    let isOver = (size .== 180) .& (outward .> 0)
+    let isOver = ((size .== 180) .& (outward .> 0)) .| ((size .== 0) .& (outward .< 0))
     isHalfTurn = (size .== 180) .& (outward .== 0)
     tail = pick(isOver, -outward, outward)
     isWestward = ((head .< 0) .^ isOver) .& .!isHalfTurn
