@@ -33,6 +33,9 @@ enum JobCases {
     let head = head(workloads, .numbered(.measure, MRD_MEASURE_AREA), "geodesic, to CSV")
     return BenchCase(head) { (host, kernel) throws(MeridianError) in
       let rules = "measure.area=\(kernel);measure.perimeter=\(kernel)"
+      // Tells whether the kernel knows geodesic edges.
+      let probe = try workloads.smallRingSet.probe.value()
+      _ = try host.measure(.area, probe, run: Run(threads: 1, rules: "measure.area=\(kernel)", model: .wgs84))
       return try prepared(try file.value(), host, rules, asks: "measure.area", kernel) {
         (context, inputs) throws(JobError) in
         let report = try makeReport(
