@@ -4,7 +4,8 @@
 #
 #   MERIDIAN_WITHOUT=geos,proj,sqlite   leaves adapters, and the libraries they need, out of the build
 #   DATA=file                           what `make demo` and `make bench` run on
-#   FLATBUSH= GEODESIC_C= GEOGRAPHICLIB_SRC=   folders of libraries for `make peers`; see benchmarks/peers/README.md
+#   PEER_SOURCES=folder                 fetches libraries that no package has, for `make peers`: benchmarks/peers/README.md
+#   FLATBUSH= GEODESIC_C= GEOGRAPHICLIB_SRC=   or folders that hold them
 #   PREFIX=/usr/local  DESTDIR=         where `make install` puts the tree
 
 SHELL := /bin/sh
@@ -81,7 +82,7 @@ check-budgets: ## the short set of budgets
 
 peers: ## plug-ins of other libraries, to compare with: build/peers/plugins
 	@scripts/deps build peers
-	@FLATBUSH="$(FLATBUSH)" GEODESIC_C="$(GEODESIC_C)" GEOGRAPHICLIB_SRC="$(GEOGRAPHICLIB_SRC)" scripts/peers
+	@PEER_SOURCES="$(PEER_SOURCES)" FLATBUSH="$(FLATBUSH)" GEODESIC_C="$(GEODESIC_C)" GEOGRAPHICLIB_SRC="$(GEOGRAPHICLIB_SRC)" scripts/peers
 
 peers-test: build peers ## the peers keep what they declare and agree with each other
 	@build/venv/bin/python Tests/PeerTests/test_peers.py

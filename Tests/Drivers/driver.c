@@ -6,9 +6,15 @@
  *
  * Expected values are worked out by hand from small shapes. A family that no kernel in the directory offers is skipped
  * and said so, because a build may leave adapters out; measure is always there. Ends with 1 when a check fails.     */
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "meridian/host.h"
 
@@ -188,6 +194,69 @@ static void measure_wrapped(mrd_session *session) {
   CHECK(mrd_set_length(set) == 3 && mrd_set_array_count(set) == 1);
   OK(mrd_measure(session, MRD_MEASURE_CENTROID, set, NULL, &out, NULL, &error));
   CHECK(x[0] == 1 && y[0] == 2 && isnan(x[1]) && x[2] == 5 && y[2] == 6);
+  mrd_set_release(set);
+}
+
+/* ---- fork ---- */
+
+#define MANY 100000
+
+/* Perimeters of the rows of `set`, by several threads. */
+static mrd_status perimeters(mrd_session *session, const mrd_set *set, double values[MANY]) {
+  mrd_error error = fresh_error();
+  double *one[1] = {values};
+  mrd_columns out = columns_of(one, 1, MANY);
+  return mrd_measure(session, MRD_MEASURE_PERIMETER, set, NULL, &out, NULL, &error);
+}
+
+static int threads_of_this_process(void) {
+  int count = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  for (const struct dirent *task; tasks != NULL && (task = readdir(tasks)) != NULL;) count += task->d_name[0] != '.';
+  if (tasks != NULL) closedir(tasks);
+  return count;
+}
+
+/* Status of a child that ended within 30 s; -1, and it is killed, when it did not. */
+static int end_of(pid_t child) {
+  const struct timespec pause = {0, 10000000};
+  for (int turn = 0; turn < 3000; turn++) {
+    int status;
+    if (waitpid(child, &status, WNOHANG) == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    nanosleep(&pause, NULL);
+  }
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  return -1;
+}
+
+/* A child after a fork has none of its parent's threads, as in a pool of Python processes: it makes its own. */
+static void measure_forked(mrd_session *session) {
+  static double before[MANY], after[MANY];
+  mrd_error error = fresh_error();
+  mrd_builder *builder = NULL;
+  mrd_set *set = NULL;
+  pid_t child;
+  OK(mrd_builder_create(NULL, &builder, &error));
+  for (int row = 0; row < MANY; row++) {
+    const double corners[] = {0, 0, 1, 0, 1, row, 0, row, 0, 0};
+    mrd_builder_begin(builder, MRD_POLYGON, MRD_XY, &error);
+    mrd_builder_ring(builder, &error);
+    mrd_builder_coords(builder, corners, 5, &error);
+    mrd_builder_end(builder, &error);
+  }
+  OK(mrd_builder_finish(builder, &set, &error));
+  mrd_builder_release(builder);
+  CHECK(perimeters(session, set, before) == MRD_OK && before[2] == 6);
+  fflush(NULL);
+  child = fork();
+  if (child == 0) {
+    const int alone = threads_of_this_process() == 1;
+    const int right = perimeters(session, set, after) == MRD_OK && memcmp(before, after, sizeof before) == 0;
+    _exit(alone && right && threads_of_this_process() > 1 ? 0 : 3);
+  }
+  CHECK(child > 0 && end_of(child) == 0);
+  CHECK(perimeters(session, set, after) == MRD_OK && memcmp(before, after, sizeof before) == 0);
   mrd_set_release(set);
 }
 
@@ -494,6 +563,7 @@ int main(int argc, char **argv) {
   options.flags = MRD_SESSION_NO_DISCOVERY | MRD_SESSION_NO_ENVIRONMENT;
   options.paths = paths;
   options.n_paths = 1;
+  options.threads = 4; /* whatever the machine has */
   names();
   OK(mrd_session_create(&options, &session, &error));
   if (session == NULL) return 1;
@@ -502,6 +572,7 @@ int main(int argc, char **argv) {
   measure_mixed(session);
   measure_cancelled(session);
   measure_wrapped(session);
+  measure_forked(session);
   measure_pairs(session);
   measure_densified(session);
   validate(session);

@@ -156,21 +156,4 @@ import Testing
     }
     #expect(failures.load(ordering: .relaxed) == 0)
   }
-
-  @Test func aForkedChildHasWorkersOfItsOwn() async throws {
-    await #expect(processExitsWith: .success) {
-      let host = try handHost(threads: 4, chunk: 2)
-      let set = try sketched((0..<100).map { .line([Double($0), 1]) })
-      let expected = try host.measure(.length, set).columns[0]
-      // Swift marks fork unavailable; the symbols are there.
-      let fork = dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
-      typealias Wait = @convention(c) (pid_t, UnsafeMutablePointer<Int32>, Int32) -> pid_t
-      let wait = dlsym(nil, "waitpid").map { unsafeBitCast($0, to: Wait.self) }
-      let child = fork?() ?? -1
-      if child == 0 { _exit((try? host.measure(.length, set).columns[0]) == expected ? 0 : 3) }
-      var status: Int32 = -1
-      while child > 0, wait?(child, &status, 0) == -1, mrdp_errno() == EINTR {}
-      guard status == 0 else { _exit(4) }
-    }
-  }
 }
