@@ -67,7 +67,8 @@ nonisolated(unsafe) private var length = plane(
 nonisolated(unsafe) private var geodesicArea = ellipsoid(
   relative: 5e-14, perVertex: 0.1,
   """
-  excess against the equator, series of order 6 (Karney 2013), sums in two doubles; compact figures within 1e-4 m2 a vertex
+  strips from the parallel of the first vertex, series of order 6 (Karney 2013), sums in two doubles; compact figures \
+  within 1e-4 m2 a vertex
   """)
 nonisolated(unsafe) private var sphereArea = sphere(
   relative: 1e-11, perVertex: 0.1,

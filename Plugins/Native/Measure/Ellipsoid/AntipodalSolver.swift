@@ -24,6 +24,8 @@ struct AntipodalSolver {
     var reducedLength: Double
     /// S12 of eq. 59, without the term c^2 (alpha2 - alpha1).
     var areaIntegral: Double
+    /// lambda12.
+    var longitude: Double
 
     /// alpha2 - alpha1. A meridian over a pole turns half round, on the side of that pole.
     var turn: Double {
@@ -47,7 +49,7 @@ struct AntipodalSolver {
 
   private var sinLambda: Double { 2 * sinHalf * cosHalf }
   private var cosLambda: Double { (cosHalf - sinHalf) * (cosHalf + sinHalf) }
-  private var lambda: Double { 2 * atan2(sinHalf, cosHalf) }
+  fileprivate var lambda: Double { 2 * atan2(sinHalf, cosHalf) }
 
   func solve() -> Solution {
     if let meridional = meridional() { return meridional }
@@ -59,7 +61,7 @@ struct AntipodalSolver {
   private func meridional() -> Solution? {
     guard cosHalf == 0 || cosBeta1 == 0 else { return nil }
     let trial = Trial(self, sinAlpha1: sinLambda, cosAlpha1: cosLambda)
-    return trial.reducedLength >= 0 ? trial.solution(residual: 0) : nil
+    return trial.reducedLength >= 0 ? trial.solution(self, residual: 0) : nil
   }
 
   private func equatorial() -> Solution? {
@@ -68,7 +70,7 @@ struct AntipodalSolver {
     return Solution(
       distance: geodesics.a * lambda, sinAlpha1: 1, cosAlpha1: 0, sinAlpha2: 1, cosAlpha2: 0,
       reducedLength: reduced,
-      areaIntegral: 0)
+      areaIntegral: 0, longitude: lambda)
   }
 
   private func general() -> Solution {
@@ -93,7 +95,7 @@ struct AntipodalSolver {
       trial = Trial(self, sinAlpha1: azimuth.sin, cosAlpha1: azimuth.cos)
       residual = trial.longitudeResidual(self)
     }
-    return trial.solution(residual: residual)
+    return trial.solution(self, residual: residual)
   }
 
   /// Scaled coordinates about the antipode (eq. 53) and the largest root kappa of the astroid's equation 55 give alpha1 by
@@ -248,25 +250,37 @@ private struct Trial {
     return geodesics.b * (root2 * c1 * s2 - root1 * s1 * c2 - c1 * c2 * integral)
   }
 
+  /// What ellipsoids flatter than 1/150 need beyond order 6.
+  private var lastDegree: (longitude: Lanes, area: Lanes) {
+    geodesics.lastDegree(
+      eps.value, sigma: Lanes(repeating: sigma), harmonics, cosTwiceMean: Lanes(repeating: cosTwiceMean),
+      cosSigma: Lanes(repeating: cosSigma))
+  }
+
   /// lambda12 of this geodesic less that of the pair.
   func longitudeResidual(_ pair: AntipodalSolver) -> Double {
     let (s, c) = (
       2 * pair.sinHalf * pair.cosHalf, (pair.cosHalf - pair.sinHalf) * (pair.cosHalf + pair.sinHalf)
     )
     let turn = atan2(omega.sin * c - omega.cos * s, omega.cos * c + omega.sin * s)
-    let integral = geodesics.longitudeIntegral(eps.value, Lanes(repeating: sigma), harmonics)[0]
+    var integral = geodesics.longitudeIntegral(eps.value, Lanes(repeating: sigma), harmonics)[0]
+    if geodesics.isVeryFlat { integral += lastDegree.longitude[0] }
     return turn - geodesics.f * sinAlpha0 * integral
   }
 
-  func solution(residual: Double) -> AntipodalSolver.Solution {
+  func solution(_ pair: AntipodalSolver, residual: Double) -> AntipodalSolver.Solution {
     let extra = Lanes(repeating: -geodesics.a * sinAlpha0 * residual)
     let arc = SplitAngle(Lanes(repeating: max(0, sinSigma)), Lanes(repeating: cosSigma))
-    let area = geodesics.areaIntegral(
+    var area = geodesics.areaIntegral(
       eps.value, cosTwiceMean: Lanes(repeating: cosTwiceMean), cosSigma: Lanes(repeating: cosSigma),
       sinAlpha0: Lanes(repeating: sinAlpha0), drop: Lanes(repeating: drop))[0]
+    if geodesics.isVeryFlat {
+      area += geodesics.e2 * geodesics.a * geodesics.a * (sinAlpha0 * drop * lastDegree.area[0])
+    }
     return AntipodalSolver.Solution(
       distance: geodesics.distance(eps, arc, harmonics, extra: extra)[0], sinAlpha1: sinAlpha1,
       cosAlpha1: cosAlpha1,
-      sinAlpha2: sinAlpha2, cosAlpha2: cosAlpha2, reducedLength: reducedLength, areaIntegral: area)
+      sinAlpha2: sinAlpha2, cosAlpha2: cosAlpha2, reducedLength: reducedLength, areaIntegral: area,
+      longitude: pair.lambda)
   }
 }

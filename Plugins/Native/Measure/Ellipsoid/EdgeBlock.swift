@@ -15,6 +15,7 @@ struct EdgeBlock {
   private var count = 0
 
   private static let edges = 256
+  private static let columns = 9
   /// Room behind each column for the last vector and for the vertex behind the last edge.
   private static let room = edges + 16
 
@@ -24,31 +25,32 @@ struct EdgeBlock {
   private var cosBeta: UnsafeMutablePointer<Double> { memory + 3 * EdgeBlock.room }
   private var scale: UnsafeMutablePointer<Double> { memory + 4 * EdgeBlock.room }
   private var length: UnsafeMutablePointer<Double> { memory + 5 * EdgeBlock.room }
-  private var area: UnsafeMutablePointer<Double> { memory + 6 * EdgeBlock.room }
-  private var turn: UnsafeMutablePointer<Double> { memory + 7 * EdgeBlock.room }
+  private var rise: UnsafeMutablePointer<Double> { memory + 6 * EdgeBlock.room }
+  private var rest: UnsafeMutablePointer<Double> { memory + 7 * EdgeBlock.room }
+  private var turn: UnsafeMutablePointer<Double> { memory + 8 * EdgeBlock.room }
 
   /// nil = no memory.
   init?(_ geodesics: Geodesics, _ geoms: Geoms, area: Bool, _ call: UnsafeMutablePointer<mrd_call>) {
-    guard let memory = call.pointee.scratch(call, Int64(8 * EdgeBlock.room * 8), 64) else {
+    guard let memory = call.pointee.scratch(call, Int64(EdgeBlock.columns * EdgeBlock.room * 8), 64) else {
       return nil
     }
-    self.memory = memory.bindMemory(to: Double.self, capacity: 8 * EdgeBlock.room)
-    self.memory.update(repeating: 0, count: 8 * EdgeBlock.room)
+    self.memory = memory.bindMemory(to: Double.self, capacity: EdgeBlock.columns * EdgeBlock.room)
+    self.memory.update(repeating: 0, count: EdgeBlock.columns * EdgeBlock.room)
     self.geodesics = geodesics
     self.geoms = geoms
     wantsArea = area
   }
 
-  /// The edge from coordinate `start` to the next one: its length; S12, the area between it and the equator; the way in
-  /// longitude, 180 exactly only for half a turn.
+  /// The edge from coordinate `start` to the next one: its length; its strip (`StripLanes`); the way in longitude, 180
+  /// exactly only for half a turn.
   @inline(__always)
-  mutating func edge(_ start: Int) -> (length: Double, area: Double, turn: Double) {
+  mutating func edge(_ start: Int) -> (length: Double, rise: Double, rest: Double, turn: Double) {
     var index = start &- first
     if index < 0 || index >= count {
       fill(start)
       index = 0
     }
-    return (length[index], area[index], turn[index])
+    return (length[index], rise[index], rest[index], turn[index])
   }
 
   @inline(never)
@@ -99,9 +101,10 @@ struct EdgeBlock {
   private func measureAreas() {
     var index = 0
     while index < count {
-      let edges = geodesics.distancesAndAreas(pair(index))
+      let edges = geodesics.distancesAndStrips(pair(index))
       edges.distance.store(length, index)
-      edges.area.store(area, index)
+      edges.strip.rise.store(rise, index)
+      edges.strip.rest.store(rest, index)
       index &+= Lanes.scalarCount
     }
   }

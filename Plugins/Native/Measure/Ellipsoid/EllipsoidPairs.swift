@@ -29,13 +29,13 @@ extension Geodesics {
     return distance
   }
 
-  /// Distances and S12, the areas between the edges and the equator.
+  /// Distances, and the strips between the edges and the equator.
   @inline(__always)
-  func distancesAndAreas(_ pair: CanonicalPair) -> (distance: Lanes, area: Lanes) {
+  func distancesAndStrips(_ pair: CanonicalPair) -> (distance: Lanes, strip: StripLanes) {
     let solved = InverseLanes(pair, self, .area)
-    var (distance, area) = (solved.distance(self), solved.area(pair, self))
-    if any(solved.isLeft) { finish(pair, solved.isLeft, &distance, &area) }
-    return (distance, area)
+    var (distance, strip) = (solved.distance(self), solved.strip(pair, self))
+    if any(solved.isLeft) { finish(pair, solved.isLeft, &distance, &strip) }
+    return (distance, strip)
   }
 
   @inline(__always)
@@ -62,15 +62,13 @@ extension Geodesics {
 
   @inline(never)
   func finish(
-    _ pair: CanonicalPair, _ isLeft: LaneMask, _ distance: inout Lanes, _ area: inout Lanes
+    _ pair: CanonicalPair, _ isLeft: LaneMask, _ distance: inout Lanes, _ strip: inout StripLanes
   ) {
-    var canonical = Lanes()
     for lane in 0..<Lanes.scalarCount where isLeft[lane] {
       let solution = AntipodalSolver(pair, lane: lane, self).solve()
       distance[lane] = solution.distance
-      canonical[lane] = solution.areaIntegral + c2 * solution.turn
+      strip.replace(lane, solution, pair, self)
     }
-    area = pick(isLeft, pair.signed(canonical), area)
   }
 
   @inline(never)

@@ -81,22 +81,21 @@ private struct PathMeasure {
     return sum.value
   }
 
-  /// Signed area: the areas between the edges and the equator, and the northern hemisphere once for each turn around it;
-  /// of small rings by a way of their own.
+  /// Signed area: the strips between the edges and the parallel of the first vertex; of small rings by a way of their own.
   private mutating func ring(_ path: Range<Int>, _ poll: inout CancelPoll) -> Double {
-    var (area, turns) = (CompensatedSum(), 0.0)
+    guard let first = path.first.map(geoms.place) else { return 0 }
+    var (strips, turns) = (StripSum(), 0.0)
     for start in path.dropLast() {
       let edge = edges.edge(start)
       total.add(edge.length)
-      area.add(-edge.area)
+      strips.add(rise: edge.rise, rest: edge.rest, turn: edge.turn)
       turns += edge.turn
       if edge.turn == 180 { isAmbiguous = true }
       if poll.tick() { return 0 }
     }
-    area.add(geodesics.totalArea / 2 * (turns / 360).rounded())
-    let small = path.first.flatMap {
-      SmallRing(geodesics, first: geoms.place($0)).area(geoms, path, &poll)
-    }
-    return ringArea(small ?? area.value, ofTotal: geodesics.totalArea, side: side)
+    let area =
+      SmallRing(geodesics, first: first).area(geoms, path, &poll)
+      ?? strips.area(turns: (turns / 360).rounded(), firstLatitude: first.y, geodesics)
+    return ringArea(area, ofTotal: geodesics.totalArea, side: side)
   }
 }

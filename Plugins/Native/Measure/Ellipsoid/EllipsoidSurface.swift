@@ -46,11 +46,14 @@ struct EllipsoidSurface: GlobeSurface {
   var totalArea: Double { geodesics.totalArea }
 
   func areaToEquator(_ a: Place, _ b: Place) -> Double {
-    let pair = CanonicalPair(
+    let turn = TurnLanes(from: Lanes(repeating: a.x), to: Lanes(repeating: b.x))
+    let (start, end) = (
       VertexLanes(latitude: Lanes(repeating: a.y), geodesics),
-      VertexLanes(latitude: Lanes(repeating: b.y), geodesics),
-      TurnLanes(from: Lanes(repeating: a.x), to: Lanes(repeating: b.x)), geodesics)
-    return geodesics.distancesAndAreas(pair).area[0]
+      VertexLanes(latitude: Lanes(repeating: b.y), geodesics)
+    )
+    let strip = geodesics.distancesAndStrips(CanonicalPair(start, end, turn, geodesics)).strip
+    let mean = 0.5 * (start.sinBeta[0] + end.sinBeta[0])
+    return geodesics.c2 * (mean * (turn.value[0] * (Double.pi / 180))) + strip.rest[0]
   }
 
   func smallRingArea(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) -> Double? {

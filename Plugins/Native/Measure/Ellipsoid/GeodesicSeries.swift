@@ -159,6 +159,36 @@ extension Geodesics {
   }
 }
 
+extension Geodesics {
+  /// What the terms of total degree 6 in n and eps add to I3(sigma2) - I3(sigma1) and to the sum in `areaIntegral`. Areas
+  /// on ellipsoids flatter than 1/150 need them. `eps` and n are of one sign, and so is their ratio in [0, 1].
+  @inline(never)
+  func lastDegree(
+    _ eps: Lanes, sigma: Lanes, _ harmonics: Harmonics, cosTwiceMean: Lanes, cosSigma: Lanes
+  ) -> (longitude: Lanes, area: Lanes) {
+    let n = f / (2 - f)
+    let scale = n * n * n * (n * n * n)
+    let ratio = eps / n
+    var terms = harmonics
+    var (mean, arc) = (DirichletKernel(cosTwiceMean), DirichletKernel(cosSigma))
+    var (sum, power) = (Lanes(), Lanes(repeating: 1))
+    var area = polynomial(ratio, SeriesCoefficients.c4Last, 0, 7)
+    var (first, firstOfArea) = (0, 7)
+    for l in 1...6 {
+      power *= ratio
+      mean.advance()
+      arc.advance()
+      sum += power * polynomial(ratio, SeriesCoefficients.c3Last, first, 7 - l) * terms.term
+      area += power * polynomial(ratio, SeriesCoefficients.c4Last, firstOfArea, 7 - l) * (mean.value * arc.value)
+      terms.advance()
+      first += 7 - l
+      firstOfArea += 7 - l
+    }
+    let longitude = polynomial(ratio, SeriesCoefficients.a3Last, 0, 7) * sigma + 2 * sum
+    return (scale * longitude, scale * area)
+  }
+}
+
 /// sin((2 l + 1) x / 2) / sin(x / 2) for l = 0, 1, ... by its recurrence.
 private struct DirichletKernel {
   private(set) var value = Lanes(repeating: 1)

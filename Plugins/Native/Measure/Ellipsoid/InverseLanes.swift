@@ -80,16 +80,10 @@ struct InverseLanes {
     return pair.given(alpha1, alpha2)
   }
 
-  /// S12 of eq. 59: the area between the edge and the equator, positive for an eastward edge north of it.
+  /// The strip between the edge and the equator; see `StripLanes`.
   @inline(__always)
-  func area(_ pair: CanonicalPair, _ geodesics: Geodesics) -> Lanes {
+  func strip(_ pair: CanonicalPair, _ geodesics: Geodesics) -> StripLanes {
     let triangle = at.triangle
-    let (sinHalf, cosHalf) = pair.half(extra: at.refinedStep)
-    // Half of alpha1 - alpha2 (eq. 65), all terms of one sign.
-    let (rise1, rise2) = (1 + pair.cosBeta1, 1 + pair.cosBeta2)
-    let halfTurn = angle(
-      -sinHalf * (pair.sinBeta1 * rise2 + pair.sinBeta2 * rise1),
-      cosHalf * (pair.sinBeta1 * pair.sinBeta2 + rise1 * rise2))
     // The triangle with the residual applied, to first order; cos^2 alpha0 changes by a share.
     let change = at.residual * at.overSlope
     let rise0 = triangle.slope * change
@@ -100,10 +94,19 @@ struct InverseLanes {
     let sinSigma = triangle.sinSigma + triangle.cosSigma * arc
     // cos alpha0 (cos sigma2 - cos sigma1) = -(sin beta1 + sin beta2) tan(sigma12 / 2).
     let drop = -(pair.sinBeta1 + pair.sinBeta2) * (sinSigma / (1 + cosSigma))
-    let mean = cosTwiceMean(pair, cosSigma: cosSigma, overCosSquared: at.overCosSquared - at.overCosSquared * share)
+    let mean = cosTwiceMean(
+      pair, cosSigma: cosSigma, overCosSquared: at.overCosSquared - at.overCosSquared * share)
     let series = geodesics.areaIntegral(
-      at.eps.value + at.eps.value * share, cosTwiceMean: mean, cosSigma: cosSigma, sinAlpha0: sinAlpha0, drop: drop)
-    return pair.signed(series - 2 * geodesics.c2 * halfTurn)
+      at.eps.value + at.eps.value * share, cosTwiceMean: mean, cosSigma: cosSigma,
+      sinAlpha0: sinAlpha0, drop: drop)
+    guard geodesics.isVeryFlat else {
+      return StripLanes(pair, longitudeStep: at.refinedStep, series: series, geodesics)
+    }
+    let last = geodesics.lastDegree(
+      at.eps.value, sigma: at.sigma.value, at.harmonics, cosTwiceMean: mean, cosSigma: cosSigma)
+    return StripLanes(
+      pair, longitudeStep: at.refinedStep + geodesics.f * (sinAlpha0 * last.longitude),
+      series: series + (geodesics.e2 * geodesics.a * geodesics.a) * (sinAlpha0 * drop * last.area), geodesics)
   }
 }
 
@@ -172,7 +175,11 @@ extension CanonicalPair {
     return negate(mirrored, where: isWestward .& (mirrored .< 180) .& (mirrored .> 0))
   }
 
-  /// A canonical S12 as that of the pair that was given.
+  /// A canonical area as that of the pair that was given.
   @inline(__always)
-  func signed(_ area: Lanes) -> Lanes { negate(area, where: isFlipped .^ isWestward) }
+  func signed(area: Lanes) -> Lanes { negate(area, where: isFlipped .^ isWestward) }
+
+  /// The same for a difference of latitudes.
+  @inline(__always)
+  func signed(rise: Lanes) -> Lanes { negate(rise, where: isFlipped .^ isSwapped) }
 }

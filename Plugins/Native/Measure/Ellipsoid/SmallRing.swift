@@ -2,10 +2,10 @@
 import KernelKit
 import KernelMath
 
-/// The signed area of a ring that stays within 3 km of its first vertex, to 1e-11 of itself however small it is.
+/// The signed area of a ring that stays within 1 km of its first vertex, to 1e-11 of itself however small it is.
 ///
-/// The general method subtracts areas as large as a strip down to the equator, so it errs by 1e-5 square metres. Here the
-/// strip goes down to the parallel of the first vertex: with q(phi) the area per radian of longitude between that parallel
+/// The general method has parts of the order of e^2 times a strip down to the equator, so it errs by 1e-7 square metres. Here
+/// the whole strip goes down to the parallel of the first vertex: with q(phi) the area per radian of longitude between that parallel
 /// and phi, the area is minus the integral of q d lambda around the ring. In the plane of lambda and q an edge is not
 /// straight; from the geodesic's equations lambda'' = 2 M sin phi / r phi' lambda' and q'' = -sin phi (M^2 phi'^2 + r^2
 /// lambda'^2), M and r the radii of the meridian and of the parallel, the integral over an edge is
@@ -24,8 +24,8 @@ struct SmallRing {
   private let c3: Double
   private let c4: Double
 
-  /// Largest distance from the first vertex in either coordinate, in degrees: 5e-4 radians.
-  private static let reach = 0.0286
+  /// Largest distance from the first vertex in either coordinate, in degrees: 1/6000 of a radian.
+  private static let reach = 0.00955
   private static let radians = Double.pi / 180
 
   init(_ geodesics: Geodesics, first: Place) {
