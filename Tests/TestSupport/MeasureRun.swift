@@ -57,11 +57,15 @@ public struct MeasureRun {
     }
   }
 
-  public func pair(_ op: UInt32, _ a: TestGeoms, _ b: TestGeoms, columns: Int, broadcast: Bool = false) -> Result {
+  public func pair(
+    _ op: UInt32, _ a: TestGeoms, _ b: TestGeoms, columns: Int, broadcast: Bool = false,
+    side: Int32 = MRD_SIDE_SMALLER
+  ) -> Result {
     collect(rows: a.rows, columns: columns, cancelled: false) { out, call in
       var options = mrd_measure_options()
       options.struct_size = UInt32(MemoryLayout<mrd_measure_options>.size)
       options.flags = broadcast ? MRD_MEASURE_BROADCAST_B : 0
+      options.side = side
       return table.pair(op, a.pointer, b.pointer, &options, out, call)
     }
   }

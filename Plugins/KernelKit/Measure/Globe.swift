@@ -53,7 +53,7 @@ public struct GlobeRing<S: GlobeSurface> {
 
   /// The integral of the winding number that is 0 at the south pole and `polarTurns` at the north pole: the areas between
   /// the edges and the equator, and the northern hemisphere once for each turn around the globe.
-  func integral(_ poll: inout CancelPoll) -> (area: Double, polarTurns: Double) {
+  public func integral(_ poll: inout CancelPoll) -> (area: Double, polarTurns: Double) {
     var (area, turn) = (CompensatedSum(), CompensatedSum())
     for coordinate in path.dropFirst() {
       let (a, b) = (geoms.place(coordinate &- 1), geoms.place(coordinate))

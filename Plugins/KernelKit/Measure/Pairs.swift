@@ -38,9 +38,12 @@ public struct PairedGeoms {
     _ body: (_ row: Int, _ rowOfB: Int, _ poll: inout CancelPoll) -> mrd_item_status
   ) -> mrd_status {
     let loop = RowLoop(a, columns, call, domain: domain, width: width, emptyValue: .nan)
+    var first = CancelPoll(call)
+    // One row for all is looked at once.
+    let common = isBroadcast ? b.inspect(0, domain, &first) : MRD_ITEM_OK
     return loop.run { row, poll in
       let other = rowOfB(row)
-      let status = b.inspect(other, domain, &poll)
+      let status = isBroadcast ? common : b.inspect(other, domain, &poll)
       guard status == MRD_ITEM_OK else {
         columns.fill(row, columns: width, .nan)
         return status

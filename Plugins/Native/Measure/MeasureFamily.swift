@@ -91,12 +91,24 @@ private func pair(
     let columns = Columns(out, rows: a.count, call)
   else { return call.failure }
   switch SurfaceOf(a.model) {
-  case .plane(let plane):
-    if op == MRD_MEASURE_CLOSEST { return pairPlanarClosest(plane, pairs, columns, call) }
-    return pair(plane, op, pairs, columns, call)
-  case .sphere(let sphere): return pair(sphere, op, pairs, columns, call)
-  case .ellipsoid(let geodesics): return pairOnEllipsoid(geodesics, op, pairs, columns, call)
+  case .plane(let plane): return pairClosestOr(plane, op, pairs, options, columns, call)
+  case .sphere(let sphere): return pairClosestOr(sphere, op, pairs, options, columns, call)
+  case .ellipsoid(let geodesics):
+    let isOfPoints = op == MRD_MEASURE_DISTANCE && a.type == MRD_POINT && b.type == MRD_POINT
+    if isOfPoints || op == MRD_MEASURE_INVERSE { return pairOnEllipsoid(geodesics, op, pairs, columns, call) }
+    return pairClosestOr(EllipsoidSurface(geodesics: geodesics), op, pairs, options, columns, call)
   case .unsupported: return failUnsupportedModel(call)
+  }
+}
+
+private func pairClosestOr<S: ClosestSurface>(
+  _ surface: S, _ op: UInt32, _ pairs: PairedGeoms, _ options: mrd_measure_options, _ columns: Columns,
+  _ call: UnsafeMutablePointer<mrd_call>
+) -> mrd_status {
+  switch op {
+  case MRD_MEASURE_CLOSEST: pairClosest(surface, pairs, side: options.side, columns, call)
+  case MRD_MEASURE_DISTANCE: pairDistances(surface, pairs, side: options.side, columns, call)
+  default: pair(surface, op, pairs, columns, call)
   }
 }
 

@@ -108,12 +108,36 @@ nonisolated(unsafe) private var sphereInverse = sphere(
   next: address(&geodesicInverse))
 nonisolated(unsafe) private var inverse = plane(
   types: points, relative: 1e-15, "Euclid", next: address(&sphereInverse))
+private let closestMethod: StaticString =
+  """
+  bounds by chords and balls of 64 edges; by the rate of the distance from the right triangle and secants; edges under \
+  19,000 km, longer ones warn
+  """
+private let distanceMethod: StaticString =
+  """
+  any type against any, 0 where they meet; points by Bessel's equation, else closest places of vertices; edges under \
+  19,000 km, longer ones warn
+  """
+nonisolated(unsafe) private var flatDistance = ellipsoid(absolute: 30e-9, distanceMethod)
+nonisolated(unsafe) private var geodesicDistance = ellipsoid(
+  absolute: 15e-9, flattening: 1.0 / 150, distanceMethod, next: address(&flatDistance))
 nonisolated(unsafe) private var sphereDistance = sphere(
-  types: points, relative: 4e-15, "half-angle formula; between points only", next: address(&geodesicInverse))
+  absolute: 15e-9, relative: 4e-15,
+  "any type against any, 0 where they meet; points by half angles, else Napier's rules from vertices",
+  next: address(&geodesicDistance))
 nonisolated(unsafe) private var distance = plane(
-  types: points, relative: 1e-15, "Euclid; between points only", next: address(&sphereDistance))
+  relative: 1e-15, "any type against any, 0 where they meet, decided exactly; exact cross products over lengths",
+  next: address(&sphereDistance))
+// The bounds are those of the distances; places err by as much, and by more where the distance hardly changes.
+nonisolated(unsafe) private var flatClosest = ellipsoid(types: points, absolute: 30e-9, closestMethod)
+nonisolated(unsafe) private var geodesicClosest = ellipsoid(
+  types: points, absolute: 15e-9, flattening: 1.0 / 150, closestMethod, next: address(&flatClosest))
+nonisolated(unsafe) private var sphereClosest = sphere(
+  types: points, absolute: 15e-9, relative: 4e-15, "bounds by chords and balls of 64 edges; Napier's rules",
+  next: address(&geodesicClosest))
 nonisolated(unsafe) private var closest = plane(
-  types: points, unit: MRD_UNIT_NONE, "every edge; inside by exact crossings")
+  types: points, relative: 1e-15, "bounds by balls of 64 edges; exact cross products; inside by exact crossings",
+  next: address(&sphereClosest))
 nonisolated(unsafe) private var flatDirect = ellipsoid(
   types: points, absolute: 30e-9, "reverted series of order 6 and one step of Newton's (Karney 2013)")
 nonisolated(unsafe) private var geodesicDirect = ellipsoid(

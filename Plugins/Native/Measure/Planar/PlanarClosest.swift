@@ -2,104 +2,71 @@
 import KernelKit
 import MeridianABI
 
-/// CLOSEST in the plane: from each point to the nearest place of a geometry's edges, or the point itself inside a polygon.
-func pairPlanarClosest(
-  _ plane: Plane, _ pairs: PairedGeoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
-) -> mrd_status {
-  guard pairs.a.type == MRD_POINT else { return fail(call, MRD_E_UNSUPPORTED, "closest takes points first") }
-  return pairs.run(columns, call, domain: .plane, width: 6) { row, other, poll in
-    let point = pairs.a.place(pairs.a.span(row).lowerBound)
-    var search = ClosestSearch(plane: plane, point: point, geoms: pairs.b, row: other)
-    let best = search.run(&poll)
-    columns.set(0, row, best.distance)
-    columns.set(1, row, best.place.x)
-    columns.set(2, row, best.place.y)
-    columns.set(3, row, Double(best.edge))
-    columns.set(4, row, best.along)
-    columns.set(5, row, Double(best.kind))
-    return MRD_ITEM_OK
-  }
-}
+/// Closest places in the plane. Whether edges meet and on which side of an edge a point lies is decided exactly; the
+/// distance from an edge is its exact cross product over its length.
+extension Plane: ClosestSurface {
+  func positions(_ x: Lanes, _ y: Lanes) -> (x: Lanes, y: Lanes, z: Lanes) { (x, y, Lanes()) }
 
-private struct ClosestPlace {
-  var distance = Double.infinity
-  var place = Place(x: .nan, y: .nan)
-  var edge = -1
-  var along = 0.0
-  var kind = MRD_CLOSEST_START
-}
+  var bend: Double { 0 }
+  var tieMargin: Double { 0 }
+  // Squares of what is below the first number are no normal numbers any more.
+  func longestChord(_ distance: Double) -> Double { distance * (1 + 0x1p-46) + 0x1p-500 }
+  func largestDistance(_ chord: Double) -> Double { chord * (1 + 0x1p-46) + 0x1p-500 }
 
-/// One pass over the edges of a row; inside a polygon the answer is the point itself.
-private struct ClosestSearch {
-  let plane: Plane
-  let point: Place
-  let geoms: Geoms
-  let row: Int
-  var best = ClosestPlace()
+  func pieceCount(chord: Double) -> Int { 1 }
+  func mostPieces(_ a: Place, _ b: Place) -> Int { 1 }
 
-  mutating func run(_ poll: inout CancelPoll) -> ClosestPlace {
-    if geoms.isPuntal {
-      for (number, coordinate) in geoms.coordinates(row).enumerated() where !poll.tick() {
-        take(geoms.place(coordinate), edge: number, along: 0, kind: MRD_CLOSEST_START)
-      }
-      return best
-    }
-    var edge = 0
-    for index in 0..<geoms.pathCount(row) {
-      let path = geoms.path(row, index)
-      if path.count == 1 { take(geoms.place(path.lowerBound), edge: edge, along: 0, kind: MRD_CLOSEST_START) }
-      for coordinate in path.dropFirst() where !poll.tick() {
-        takeEdge(geoms.place(coordinate &- 1), geoms.place(coordinate), edge)
-        edge += 1
-      }
-    }
-    if best.distance > 0 && isInside(&poll) {
-      best = ClosestPlace(distance: 0, place: point, edge: -1, along: 0, kind: MRD_CLOSEST_INSIDE)
-    }
-    return best
+  func feet(_ point: Place, _ batch: PieceBatch) -> InlineArray<16, EdgeFoot> {
+    var feet = InlineArray<16, EdgeFoot>(repeating: EdgeFoot())
+    for index in 0..<batch.count { feet[index] = foot(point, batch.pieces[index].start, batch.pieces[index].end) }
+    return feet
   }
 
-  private mutating func takeEdge(_ a: Place, _ b: Place, _ edge: Int) {
+  private func foot(_ point: Place, _ a: Place, _ b: Place) -> EdgeFoot {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let forward = (point.x - a.x) * dx + (point.y - a.y) * dy
     let backward = (b.x - point.x) * dx + (b.y - point.y) * dy
-    if !(forward > 0) { return take(a, edge: edge, along: 0, kind: MRD_CLOSEST_START) }
-    if !(backward > 0) { return take(b, edge: edge, along: plane.distance(a, b), kind: MRD_CLOSEST_END) }
-    let length = plane.distance(a, b)
+    if !(forward > 0) { return EdgeFoot(distance: distance(point, a), place: a) }
+    let length = distance(a, b)
+    if !(backward > 0) {
+      return EdgeFoot(distance: distance(point, b), place: b, along: length, kind: MRD_CLOSEST_END)
+    }
     let along = length * (forward / (forward + backward))
-    take(plane.place(on: plane.line(a, b), at: along).place, edge: edge, along: along, kind: MRD_CLOSEST_INTERIOR)
+    let place = place(on: line(a, b), at: along).place
+    let distance = distance(point, fromLine: a, b)
+    return EdgeFoot(
+      distance: distance, place: distance == 0 ? point : place, along: along, kind: MRD_CLOSEST_INTERIOR)
   }
 
-  /// Edges come in ascending order, so a strict comparison leaves ties to the smaller one.
-  private mutating func take(_ place: Place, edge: Int, along: Double, kind: Int32) {
-    let distance = plane.distance(point, place)
-    guard distance < best.distance else { return }
-    best = ClosestPlace(distance: distance, place: place, edge: edge, along: along, kind: kind)
+  /// Twice the area of the triangle over its base; products of tiny numbers are no normal numbers and are scaled up first.
+  private func distance(_ point: Place, fromLine a: Place, _ b: Place) -> Double {
+    let size = max(
+      max(a.x.magnitude, a.y.magnitude), max(b.x.magnitude, b.y.magnitude), max(point.x.magnitude, point.y.magnitude))
+    guard size < 0x1p-300 else { return exactSide(a, b, point).magnitude / distance(a, b) }
+    func scaled(_ place: Place) -> Place { Place(x: place.x * 0x1p500, y: place.y * 0x1p500) }
+    let (c, d) = (scaled(a), scaled(b))
+    return exactSide(c, d, scaled(point)).magnitude / distance(c, d) * 0x1p-500
   }
 
-  /// Inside some polygon of the row: inside its shell and in none of its holes, each by crossings. A hole that leaves its
-  /// shell adds nothing.
-  private func isInside(_ poll: inout CancelPoll) -> Bool {
-    var inside = false
-    geoms.forEachPolygon(row) { rings in
-      for ring in rings {
-        let holds = crossingCount(geoms.path(row, ring), &poll) & 1 == 1
-        if holds != (ring == rings.lowerBound) { return }
-      }
-      if !rings.isEmpty { inside = true }
-    }
-    return inside
+  func doCross(_ a: Place, _ b: Place, _ c: Place, _ d: Place) -> Bool {
+    let (toC, toD) = (exactSideSign(a, b, c), exactSideSign(a, b, d))
+    let (toA, toB) = (exactSideSign(c, d, a), exactSideSign(c, d, b))
+    if toC * toD < 0 && toA * toB < 0 { return true }
+    return (toC == 0 && isInBox(a, b, c)) || (toD == 0 && isInBox(a, b, d)) || (toA == 0 && isInBox(c, d, a))
+      || (toB == 0 && isInBox(c, d, b))
   }
 
-  /// How often a ray from the point in the direction of x meets a ring.
-  private func crossingCount(_ path: Range<Int>, _ poll: inout CancelPoll) -> Int {
-    var count = 0
-    for coordinate in path.dropFirst() where !poll.tick() {
-      let (a, b) = (geoms.place(coordinate &- 1), geoms.place(coordinate))
-      guard (a.y > point.y) != (b.y > point.y) else { continue }
-      let side = exactSide(a, b, point)
-      if (side > 0) == (b.y > a.y) && side != 0 { count += 1 }
-    }
-    return count
+  private func isInBox(_ a: Place, _ b: Place, _ c: Place) -> Bool {
+    min(a.x, b.x) <= c.x && c.x <= max(a.x, b.x) && min(a.y, b.y) <= c.y && c.y <= max(a.y, b.y)
+  }
+
+  func rayMeets(_ a: Place, _ b: Place, _ point: Place, south: Bool) -> Bool {
+    guard (a.y > point.y) != (b.y > point.y) else { return false }
+    let side = exactSideSign(a, b, point)
+    return side != 0 && (side > 0) == (b.y > a.y)
+  }
+
+  func holdsRayEnd(_ geoms: Geoms, _ path: Range<Int>, side: Int32, south: Bool, _ poll: inout CancelPoll) -> Bool {
+    false
   }
 }
