@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "CBench.h"
+#include "counters.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A kernel that does no work: what a call of it costs is the cost of the boundary.                                */
-#include "CBench.h"
+#include "emptykernel.h"
 
 #include <meridian/plugin.h>
 

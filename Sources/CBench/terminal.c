@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "CBench.h"
+#include "terminal.h"
 
 #include <sys/ioctl.h>
 

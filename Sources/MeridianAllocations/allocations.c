@@ -4,6 +4,10 @@
 #include <errno.h>
 #include <stddef.h>
 
+/* Only the GNU C library gives its allocator a second name to call it by. Elsewhere nothing is taken over, and there is no
+ * `mrda_read` either: no counts are not a count of 0. */
+#if defined(__GLIBC__)
+
 static int64_t call_count;
 static int64_t byte_count;
 
@@ -11,10 +15,6 @@ void mrda_read(int64_t *calls, int64_t *bytes) {
     *calls = __atomic_load_n(&call_count, __ATOMIC_RELAXED);
     *bytes = __atomic_load_n(&byte_count, __ATOMIC_RELAXED);
 }
-
-/* Only the GNU C library gives its allocator a second name to call it by; elsewhere nothing is taken over, and the
- * counts stay 0. */
-#if defined(__GLIBC__)
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);

@@ -49,6 +49,7 @@ public struct Allocations: Equatable, Sendable {
 
   /// True in a process that was started again already: the loader left the library out, and would again.
   private static func isTriedBefore(_ library: String) -> Bool {
-    mrdp_environment("LD_PRELOAD").map { String(cString: $0) } == library
+    guard let preloaded = mrdp_environment("LD_PRELOAD").map({ String(cString: $0) }) else { return false }
+    return preloaded.split { $0 == ":" || $0 == " " }.contains { $0 == library }
   }
 }

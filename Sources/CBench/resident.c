@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "CBench.h"
+#include "resident.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,27 +45,4 @@ int32_t mrdb_resident(int64_t *peak, int64_t *now) {
     *peak = field(text, "VmHWM:");
     *now = field(text, "VmRSS:");
     return *peak < 0 || *now < 0 ? ENODATA : 0;
-}
-
-int32_t mrdb_allocations(int64_t *calls, int64_t *bytes) {
-    typedef void (*reader)(int64_t *, int64_t *);
-    static reader read_counts;
-    static int32_t is_looked_up;
-    if (!__atomic_load_n(&is_looked_up, __ATOMIC_ACQUIRE)) {
-        void *symbol = dlsym(RTLD_DEFAULT, "mrda_read");
-        reader found;
-        memcpy(&found, &symbol, sizeof found);
-        __atomic_store_n(&read_counts, found, __ATOMIC_RELAXED);
-        __atomic_store_n(&is_looked_up, 1, __ATOMIC_RELEASE);
-    }
-    const reader read_now = __atomic_load_n(&read_counts, __ATOMIC_RELAXED);
-    if (read_now == NULL) return 0;
-    read_now(calls, bytes);
-    return 1;
-}
-
-int32_t mrdb_run_again_with(const char *library, char *const *arguments) {
-    if (setenv("LD_PRELOAD", library, 1) != 0) return errno;
-    execv("/proc/self/exe", arguments);
-    return errno;
 }
