@@ -106,7 +106,7 @@ var targets: [Target] = [
     name: "BenchTests",
     dependencies: [
       "MeridianBench", "Meridian", "MeridianABI", "MeridianIO", "MeridianJobs", "CPlatform", "CBench", "TestSupport",
-    ], exclude: ["Output/check_page.py"]),
+    ], exclude: ["Output/check_page.py", "Data"]),
   .testTarget(name: "CommandTests", dependencies: ["meridian-cli", "TestSupport"]),
   // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
   .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),

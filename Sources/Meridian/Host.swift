@@ -92,6 +92,12 @@ public final class Host: Sendable {
   /// Kernels in the default order of preference.
   public var kernels: [Kernel] { state.current.kernels.map { $0.kernel } }
 
+  /// The kernel that an id or a short id names, as rules name it.
+  /// - Throws: `notFound`; `argument` for a short id of several kernels.
+  package func kernel(named name: String) throws(MeridianError) -> Kernel {
+    try state.current.kernels.resolve(name).kernel
+  }
+
   /// Every path that discovery or loading looked at, in order. Grows when kernels are loaded.
   public var diagnostics: [Diagnostic] { state.current.diagnostics }
 

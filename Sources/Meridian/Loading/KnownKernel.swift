@@ -22,6 +22,9 @@ public struct Kernel: Equatable, Sendable {
   public let requires: String
   /// True when its library is in the process.
   public internal(set) var isLoaded: Bool
+
+  /// By its id, or by its short id, which another kernel may have as well: see `Host.kernel(named:)`.
+  package func isNamed(_ name: String) -> Bool { id == name || shortID == name }
 }
 
 /// A kernel with what came of loading it.
@@ -45,7 +48,7 @@ struct KnownKernel: Sendable {
 
   func offers(_ operation: Operation) -> Bool { operations.contains(operation) }
 
-  func isNamed(_ name: String) -> Bool { kernel.id == name || kernel.shortID == name }
+  func isNamed(_ name: String) -> Bool { kernel.isNamed(name) }
 
   /// Registered from a static table; such kernels come before all that discovery found.
   var isRegistered: Bool { kernel.manifest.isEmpty }

@@ -20,13 +20,20 @@ extension Accuracy {
     unit: String, _ comparisons: [Comparison], wrong: Int = 0, bound: DeclaredBound? = nil, slack: DeclaredBound? = nil
   ) {
     let bound = bound.flatMap { $0.speaks(of: unit) ? $0 : nil }
-    let sorted = comparisons.map(\.error).sorted()
+    let comparisons = comparisons.map { one in
+      var one = one
+      // What is no number is as wrong as can be, and must not get lost in sorting.
+      if one.error.isNaN { one.error = .infinity }
+      return one
+    }
+    let sample = Sample(comparisons.map(\.error))
+    let sorted = sample.sorted
     let count = Double(max(1, sorted.count))
     let worst = comparisons.max { $0.error < $1.error }
     self.init(
       unit: unit, compared: comparisons.count + wrong, largest: sorted.last ?? 0,
       mean: sorted.reduce(0, +) / count, rootMeanSquare: Self.rootMeanSquare(sorted),
-      p99: sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int((0.99 * count).rounded(.up)) - 1)],
+      p99: sorted.isEmpty ? 0 : sample.percentile(0.99),
       worstRow: worst.flatMap { $0.error > 0 ? $0.row : nil },
       largestRelative: comparisons.compactMap { $0.exact != 0 ? $0.error / abs($0.exact) : nil }.max(),
       wrong: wrong,

@@ -45,8 +45,8 @@ struct ExactValues: Oracle {
     self.values = values
   }
 
-  func judge(_ outcome: Outcome, bound: DeclaredBound?) -> Accuracy {
-    guard let values = try? values.value() else { return Accuracy(unit: unit, [], wrong: outcome.statuses.count) }
+  func judge(_ outcome: Outcome, bound: DeclaredBound?) throws(MeridianError) -> Accuracy {
+    let values = try values.value()
     let found = columns.map { name in outcome.names.firstIndex(of: name).map { outcome.columns[$0] } ?? [] }
     var comparisons: [Accuracy.Comparison] = []
     var wrong = 0

@@ -34,7 +34,7 @@ struct ReferenceKernel: OracleSource {
   func name(on host: Host) -> String? { host.reference(for: subject)?.shortID }
 
   func oracle(for kernel: String, on host: Host) throws(MeridianError) -> (any Oracle)? {
-    guard let reference = host.reference(for: subject), reference.id != kernel, reference.shortID != kernel else {
+    guard let reference = host.reference(for: subject), !reference.isNamed(kernel) else {
       return nil
     }
     return try known.withLock { (known: inout [String: ExactValues]) throws(MeridianError) -> ExactValues in
@@ -60,13 +60,6 @@ struct ReferenceKernel: OracleSource {
   }
 }
 
-/// Rules that name a kernel for an operation, and for whatever of its family comes along with it.
-enum Naming {
-  static func rules(_ operation: Operation, _ kernel: String) -> String {
-    "\(operation.family.name)=\(kernel);\(operation.fullName)=\(kernel)"
-  }
-}
-
 extension Host {
   /// The kernel whose answers are taken as right: the exact series-free ones of GeographicLib, else PROJ, else the one
   /// that declares the smallest error; nil when there is none.
@@ -76,7 +69,7 @@ extension Host {
     }
     if let exact = able.first(where: { Self.isExact($0.id) }) { return exact }
     let bounded = able.filter { declaredBound(subject, kernel: $0.id) != nil }
-    if let proj = bounded.first(where: { $0.shortID == "proj" }) { return proj }
+    if let proj = bounded.first(where: { $0.isNamed("proj") }) { return proj }
     return bounded.min { nominalError($0, subject) < nominalError($1, subject) }
   }
 

@@ -14,10 +14,8 @@ struct SimplifyOracle: Oracle {
   /// Excess that counts as a violation, as a share of the tolerance: some roundings of a distance.
   static let slack = 1e-12
 
-  func judge(_ outcome: Outcome, bound: DeclaredBound?) -> Accuracy {
-    guard let input = try? input.value(), let output = outcome.set else {
-      return Accuracy(unit: "coord", [], wrong: outcome.statuses.count)
-    }
+  func judge(_ outcome: Outcome, bound: DeclaredBound?) throws(MeridianError) -> Accuracy {
+    let (input, output) = (try input.value(), try outcome.required(outcome.set, "geometries"))
     var comparisons: [Accuracy.Comparison] = []
     var wrong = 0
     for row in 0..<input.count {

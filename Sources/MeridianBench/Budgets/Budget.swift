@@ -23,6 +23,9 @@ public struct Budget: Equatable, Sendable {
   public var limits: [Limit]
   /// Why these limits.
   public var reason: String
+  /// What it waits for: a promise that nothing can keep yet, such as that of an operation to come. It is not run and
+  /// says so. nil = it is run.
+  public var pending: String?
 
   /// An upper limit of one figure.
   public struct Limit: Equatable, Sendable {
@@ -50,6 +53,8 @@ public struct Budget: Equatable, Sendable {
     case p999Microseconds = "p999_us"
 
     var isAbsoluteTime: Bool { self == .milliseconds || self == .p999Microseconds }
+    /// Judged by an interval that more rounds, or calls, make narrower.
+    var isTimed: Bool { isAbsoluteTime || self == .timeRatio || self == .growthExponent }
   }
 
   func limit(of figure: Figure) -> Double? { limits.first { $0.figure == figure }?.value }

@@ -62,7 +62,7 @@ private struct JSONSource {
 private struct BudgetEntry {
   private static let known = [
     "name", "suite", "case", "scale", "kernel", "reference", "cpu_level", "short", "enforced", "margin", "limits",
-    "reason",
+    "reason", "pending",
   ]
 
   private let source: JSONSource
@@ -86,7 +86,8 @@ private struct BudgetEntry {
         scale: try number("scale", in: 0x1p-20...1) ?? 1, kernel: try text("kernel"),
         reference: try optionalText("reference"), cpuLevel: try optionalText("cpu_level"),
         isShort: try flag("short", false), isEnforced: try flag("enforced", true),
-        margin: try number("margin", in: 1...1000) ?? 1, limits: try limits(), reason: try text("reason"))
+        margin: try number("margin", in: 1...1000) ?? 1, limits: try limits(), reason: try text("reason"),
+        pending: try pending())
       if budget.limit(of: .timeRatio) != nil, budget.reference == nil {
         throw source.error(at: node, "'\(budget.name)' limits time_ratio and names no reference")
       }
@@ -112,6 +113,11 @@ private struct BudgetEntry {
       throw source.error(at: node, "a budget needs '\(name)', a text")
     }
     return text
+  }
+
+  /// A reason, never "".
+  private func pending() throws(FormatError) -> String? {
+    members["pending"] == nil ? nil : try text("pending")
   }
 
   private func optionalText(_ name: String) throws(FormatError) -> String? {

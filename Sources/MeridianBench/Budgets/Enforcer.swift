@@ -7,12 +7,12 @@ public struct Enforcer {
   public struct Options: Sendable {
     public var rounds = Rounds.Options()
     /// Sizes of a sweep for a growth exponent, as shares of the budget's scale.
-    public var sweep = [0.05, 0.1, 0.2, 0.4, 0.7, 1.0]
+    public var sweep = Scaling.shares
 
     public init() {
       rounds.most = 200
       rounds.budget = 20
-      // One of a hundred budgets at its very limit may be judged wrongly, not five.
+      // One of a hundred limits whose figure is at the very limit may be judged wrongly, not five.
       rounds.confidence = 0.99
     }
   }
@@ -44,31 +44,32 @@ public struct Enforcer {
     public var scaling: ScalingResult?
   }
 
-  /// - Throws: `failed` when the budget names a case that does not exist; `interrupted` when the user stops it.
+  /// - Throws: `failed` when the budget names a case that does not exist, or there is no host at all; `interrupted` when
+  ///   the user stops it.
   public func run(_ budget: Budget) throws(JobError) -> Found {
     let benchCase = try find(budget, scale: budget.scale)
+    if let reason = budget.pending { return Found(verdicts: budget.notRun("pending: \(reason)")) }
     let host: Host
     do {
       host = try self.host(budget.cpuLevel)
-      if budget.suite != .abi { try requireKernels(of: budget, host) }
     } catch {
-      return Found(verdicts: notRun(budget, error.message))
+      guard budget.cpuLevel != nil else { throw .failed(error.message) }
+      return Found(verdicts: budget.notRun(error.message))
     }
-    let result = try runner(budget, host).run(benchCase) { _, ratios in
-      guard let limit = budget.limit(of: .timeRatio) else { return true }
-      return ratios.allSatisfy { $0.high <= limit || $0.low > limit }
-    }
-    if let refused = result.kernels.first(where: { $0.refusal != nil }) {
-      return Found(verdicts: notRun(budget, "\(refused.kernel): \(refused.refusal ?? "")"), result: result)
-    }
+    if let verdicts = lacking(budget, benchCase, host) { return Found(verdicts: verdicts) }
+    let result = try runner(budget, host).run(benchCase) { isDecided(budget, Found(result: $0)) }
+    if let verdicts = refused(budget, result) { return Found(verdicts: verdicts, result: result) }
     var found = Found(result: result)
     if budget.limit(of: .growthExponent) != nil { found.scaling = try sweep(budget, host) }
     found.verdicts = budget.limits.map { judge(Judgement(budget: budget, limit: $0), found) }
     return found
   }
 
-  private func notRun(_ budget: Budget, _ reason: String) -> [BudgetResult] {
-    budget.limits.map { Judgement(budget: budget, limit: $0).notRun(reason) }
+  /// True when no interval holds its limit any more. Figures that are not there are decided: they are another step's.
+  private func isDecided(_ budget: Budget, _ found: Found) -> Bool {
+    budget.limits.filter { $0.figure.isTimed }.allSatisfy {
+      judge(Judgement(budget: budget, limit: $0), found).verdict != .undecided
+    }
   }
 
   private func find(_ budget: Budget, scale: Double) throws(JobError) -> BenchCase {
@@ -84,13 +85,40 @@ public struct Enforcer {
     return found
   }
 
-  private func requireKernels(of budget: Budget, _ host: Host) throws(MeridianError) {
+  // MARK: - What is not there
+
+  /// Verdicts without a run; nil when kernel and reference are there. A kernel that is not installed is no failure; one
+  /// that is and lacks the operation breaks its promise.
+  private func lacking(_ budget: Budget, _ benchCase: BenchCase, _ host: Host) -> [BudgetResult]? {
+    if budget.suite == .abi { return nil }
+    let operation = benchCase.head.operation
     for name in [budget.kernel, budget.reference].compactMap({ $0 }) {
-      guard host.kernels.contains(where: { $0.shortID == name || $0.id == name }) else {
-        throw MeridianError(.notFound, "kernel \(name) is not installed")
+      let kernel: Kernel
+      do {
+        kernel = try host.kernel(named: name)
+      } catch {
+        return error.status == .notFound
+          ? budget.notRun("kernel \(name) is not installed") : budget.exceeded(error.message)
+      }
+      guard kernel.operations.contains(operation) else {
+        let reason = "\(name) is installed and does not offer \(operation)"
+        return name == budget.kernel ? budget.exceeded(reason) : budget.notRun(reason)
       }
     }
+    return nil
   }
+
+  /// Verdicts when a kernel gave no figures; nil when both did. Only a kernel that says beforehand that it does not answer
+  /// is not run: one that breaks has failed every limit.
+  private func refused(_ budget: Budget, _ result: CaseResult) -> [BudgetResult]? {
+    let refused = result.kernels.filter { $0.refusal != nil }
+    if let broken = refused.first(where: { $0.refusalKind != .unsupported }) {
+      return budget.exceeded("failed: \(broken.kernel): \(broken.refusal ?? "")")
+    }
+    return refused.first.map { budget.notRun("\($0.kernel): \($0.refusal ?? "")") }
+  }
+
+  // MARK: - Measuring
 
   private func runner(_ budget: Budget, _ host: Host) -> Runner {
     var runner = Runner.Options()
@@ -107,11 +135,15 @@ public struct Enforcer {
 
   private func sweep(_ budget: Budget, _ host: Host) throws(JobError) -> ScalingResult {
     let steps = try options.sweep.map { (share) throws(JobError) in
-      let benchCase = try find(budget, scale: budget.scale * share)
-      return Scaling.Step(size: benchCase.head.units, benchCase)
+      Scaling.Step(try find(budget, scale: budget.scale * share))
     }
-    let head = ScalingResult(name: budget.benchCase, operation: steps[0].benchCase.head.operation, variable: "units")
-    return try Scaling(host, options.rounds, timekeeper: timekeeper).sweep(head, kernels: [budget.kernel], steps: steps)
+    guard let first = steps.first else { throw .failed("budget '\(budget.name)': a growth needs sizes to sweep over") }
+    let scaling = Scaling(host, options.rounds, timekeeper: timekeeper)
+    return try scaling.sweep(ScalingResult(of: first.benchCase), kernels: [budget.kernel], steps: steps) { series in
+      budget.limits.filter { $0.figure == .growthExponent }.allSatisfy { limit in
+        growth(Judgement(budget: budget, limit: limit), series).verdict != .undecided
+      }
+    }
   }
 
   // MARK: - Figures
@@ -132,7 +164,7 @@ public struct Enforcer {
       return judgement.of(Double(kept) / Double(max(1, result.units)))
     case .growthExponent:
       guard let series = found.scaling?.series.first else { return judgement.missing("there is no sweep") }
-      return judgement.of(series.exponent, low: series.low, high: series.high)
+      return growth(judgement, series)
     case .milliseconds:
       guard let time = kernel.time else { return judgement.missing("there is no time") }
       return judgement.of(time.median * 1e-6, low: time.low * 1e-6, high: time.high * 1e-6)
@@ -140,12 +172,21 @@ public struct Enforcer {
       guard let latency = kernel.latency else {
         return judgement.missing("too few single calls for a 99.9th percentile")
       }
-      return judgement.of(latency.p999 * 1e-3)
+      return judgement.of(
+        latency.p999 * 1e-3, low: (latency.p999Low ?? 0) * 1e-3, high: (latency.p999High ?? .infinity) * 1e-3)
     }
+  }
+
+  private func growth(_ judgement: Judgement, _ series: ScalingResult.Series) -> BudgetResult {
+    guard series.sizes.count == options.sweep.count else {
+      return judgement.missing("failed: the sweep ends after size \(series.sizes.last ?? 0)")
+    }
+    return judgement.of(series.exponent, low: series.low, high: series.high)
   }
 
   private func judgeAccuracy(_ judgement: Judgement, _ accuracy: Accuracy?) -> BudgetResult {
     guard let accuracy else { return judgement.missing("the case has no oracle for this kernel") }
+    guard accuracy.compared > 0 else { return judgement.missing("nothing was compared") }
     switch judgement.limit.figure {
     case .error: return judgement.of(accuracy.largest)
     case .relativeError:
@@ -155,5 +196,16 @@ public struct Enforcer {
       return accuracy.violations.map { judgement.of(Double($0)) } ?? judgement.missing("the kernel declares no bound")
     default: return judgement.of(Double(accuracy.wrong))
     }
+  }
+}
+
+extension Budget {
+  /// One verdict for each limit.
+  fileprivate func notRun(_ reason: String) -> [BudgetResult] {
+    limits.map { Judgement(budget: self, limit: $0).notRun(reason) }
+  }
+
+  fileprivate func exceeded(_ reason: String) -> [BudgetResult] {
+    limits.map { Judgement(budget: self, limit: $0).missing(reason) }
   }
 }

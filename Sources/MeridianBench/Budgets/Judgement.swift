@@ -37,7 +37,7 @@ struct Judgement {
     return result
   }
 
-  /// The machine, or the installation, lacks what the budget is about.
+  /// The machine, or the installation, lacks what the budget is about, or it is pending.
   func notRun(_ reason: String) -> BudgetResult {
     var result = blank
     result.note = reason
@@ -60,4 +60,20 @@ struct Judgement {
 extension BudgetResult {
   /// A reason for a failing exit.
   public var isFailure: Bool { isEnforced && (verdict == .exceeded || verdict == .undecided) }
+}
+
+extension BenchReport {
+  /// What budgets came to.
+  public enum Enforcement: Sendable {
+    /// All that ran, some of them at least, or are not enforced.
+    case kept
+    case notKept
+    /// Not one limit was run: nothing was found out.
+    case nothingRan
+  }
+
+  public var enforcement: Enforcement {
+    if budgets.contains(where: { $0.isFailure }) { return .notKept }
+    return budgets.contains { $0.verdict != .notRun } ? .kept : .nothingRan
+  }
 }

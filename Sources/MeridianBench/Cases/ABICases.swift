@@ -34,8 +34,7 @@ public enum ABICases {
       if contestant == .host {
         let host = try emptyHost()
         return { () throws(MeridianError) in
-          let measured = try host.measure(.length, lines.set, run: oneThread)
-          return outcome { $0.columns = measured.columns }
+          Outcome(try host.measure(.length, lines.set, run: oneThread))
         }
       }
       let call = DirectCall(rows: lines.set.count)
@@ -49,8 +48,7 @@ public enum ABICases {
       if contestant == .host {
         let host = try emptyHost()
         return { () throws(MeridianError) in
-          let validation = try host.validate(.valid, lines.set, run: oneThread)
-          return outcome { $0.verdicts = validation.verdicts }
+          Outcome(verdicts: try host.validate(.valid, lines.set, run: oneThread).verdicts)
         }
       }
       let call = DirectCall(rows: lines.set.count)
@@ -68,8 +66,7 @@ public enum ABICases {
         one.append(point: 0, 0)
         let index = try BoxIndex(host: host, boxes: one, run: oneThread)
         return { () throws(MeridianError) in
-          let hits = try index.window(windows, run: oneThread)
-          return outcome { $0.hits = hits }
+          Outcome(hits: try index.window(windows, run: oneThread))
         }
       }
       let call = DirectCall(rows: windows.count)
@@ -131,12 +128,6 @@ public enum ABICases {
   }
 
   private static var oneThread: Run { Run(threads: 1) }
-
-  private static func outcome(_ fill: (inout Outcome) -> Void) -> Outcome {
-    var outcome = Outcome()
-    fill(&outcome)
-    return outcome
-  }
 }
 
 /// Lines of two vertices, as geometries and as boxes.

@@ -37,7 +37,7 @@ public enum Catalogue {
     return [
       IndexCases.window(boxes, sorted: false).oneByOne(), IndexCases.nearest(boxes, count: 8).oneByOne(),
       SnapCases.query(workloads).oneByOne(), ValidateCases.valid(rings, mode: .first, oracle: valid).oneByOne(),
-      MeasureCases.inverse(.near(workloads), .geodesic).oneByOne(),
+      PairCases.inverse(.near(workloads), .geodesic).oneByOne(),
     ] + InteractiveCases.cases(workloads)
   }
 }

@@ -2,6 +2,7 @@
 import CPlatform
 import Meridian
 import MeridianABI
+import MeridianJobs
 
 /// Cases on a file of the user's: what suits the types of its rows.
 enum DataCases {

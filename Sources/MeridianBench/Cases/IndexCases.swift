@@ -37,10 +37,7 @@ enum IndexCases {
     _ host: Host, _ workload: IndexWorkload, _ number: UInt32, _ kernel: String
   ) throws(MeridianError) -> BoxIndex {
     // A kernel may build an index and not answer this question.
-    let known = host.kernels.first { $0.id == kernel || $0.shortID == kernel }
-    if let known, !known.operations.contains(operation(number).fullName) {
-      throw MeridianError(.unsupported, "\(known.shortID) does not offer \(operation(number).fullName)")
-    }
+    try host.require(operation(number).fullName, of: kernel)
     return try BoxIndex(host: host, boxes: try workload.boxes.value().boxes, run: run(number, kernel))
   }
 
@@ -111,13 +108,7 @@ enum IndexCases {
   private static func asking(
     _ queries: Boxes, _ index: BoxIndex, _ ask: @escaping (Boxes) throws(MeridianError) -> IndexHits
   ) -> PreparedRun {
-    var prepared = PreparedRun { () throws(MeridianError) in
-      let hits = try ask(queries)
-      var outcome = Outcome()
-      outcome.statuses = hits.statuses
-      outcome.hits = hits
-      return outcome
-    }
+    var prepared = PreparedRun { () throws(MeridianError) in Outcome(hits: try ask(queries)) }
     let singles = RowSample.spread(queries.count, limit: BenchCase.singleCalls).map { queries.box($0) }
     prepared.single = { (number) throws(MeridianError) in _ = try ask(singles[number]) }
     prepared.singles = singles.count
@@ -131,11 +122,7 @@ enum IndexCases {
       (host, kernel) throws(MeridianError) in
       let index = try index(host, workload, MRD_INDEX_JOIN, kernel)
       let run = run(MRD_INDEX_JOIN, kernel)
-      return PreparedRun { () throws(MeridianError) in
-        var outcome = Outcome()
-        outcome.pairs = try index.join(run: run).pairs
-        return outcome
-      }
+      return PreparedRun { () throws(MeridianError) in Outcome(pairs: try index.join(run: run).pairs) }
     }
   }
 
@@ -162,14 +149,5 @@ enum IndexCases {
       let run = run(MRD_INDEX_OPEN, kernel)
       return PreparedRun { () throws(MeridianError) in try Outcome(BoxIndex(host: host, bytes: bytes, run: run)) }
     }
-  }
-}
-
-extension Outcome {
-  /// An index, which lives as long as the outcome.
-  fileprivate init(_ index: BoxIndex) throws(MeridianError) {
-    self.init()
-    kept = index
-    keptBytes = try index.facts.bytes.map { Int64($0) }
   }
 }

@@ -13,16 +13,17 @@ enum JobCases {
   private static func validate(_ workloads: Workloads) -> BenchCase {
     let file = bigFile(workloads)
     let head = head(workloads, .numbered(.validate, MRD_VALIDATE_VALID), "all problems to CSV")
-    let oracle = InvalidRows(expected: Lazily { () throws(MeridianError) in try workloads.invalidRowsOfBig() })
+    let oracle = KnownVerdicts(
+      source: "known by construction", Lazily { () throws(MeridianError) in try workloads.verdictsOfBig() })
     return BenchCase(head, oracle: oracle) { (host, kernel) throws(MeridianError) in
       try prepared(try file.value(), host, "validate.valid=\(kernel)", asks: "validate.valid", kernel) {
-        (context, inputs) throws(JobError) in
-        let report = try makeReport(
-          .csv, to: "/dev/null", columns: ValidateRow.columns, map: .places, context.messages)
+        (context, inputs, outcome) throws(JobError) in
+        let report = VerdictReport(
+          try makeReport(.csv, to: "/dev/null", columns: ValidateRow.columns, map: .places, context.messages))
         var job = ValidateJob(context, ValidateJob.Request())
         try job.run(inputs, report: report, repaired: nil)
         try report.finish(nil)
-        return Double(job.invalidRows)
+        outcome.verdicts = report.verdicts
       }
     }
   }
@@ -38,24 +39,21 @@ enum JobCases {
       let probe = try workloads.smallRingSet.probe.value()
       _ = try host.measure(.area, probe, run: Run(threads: 1, rules: "measure.area=\(kernel)", model: .wgs84))
       return try prepared(try file.value(), host, rules, asks: "measure.area", kernel) {
-        (context, inputs) throws(JobError) in
+        (context, inputs, _) throws(JobError) in
         let report = try makeReport(
           .csv, to: "/dev/null", columns: MeasureRow.columns, map: .places, context.messages)
         var job = MeasureJob(context)
         try job.run(inputs, report: report)
         try report.finish(nil)
-        return Double(context.rows)
       }
     }
   }
 
   private static func head(_ workloads: Workloads, _ operation: Operation, _ setting: String) -> CaseResult {
     let rows = workloads.bigRows
-    var head = CaseResult(
+    return CaseResult(
       name: "jobs.\(operation.fullName)/big.geojson", suite: .jobs, operation: operation.fullName,
       workload: "big.geojson", setting: setting, unit: .row, units: rows, rows: rows)
-    head.oracle = nil
-    return head
   }
 
   private static func bigFile(_ workloads: Workloads) -> Lazily<BigFile> {
@@ -65,19 +63,16 @@ enum JobCases {
   /// - Parameter asks: the operation that the kernel has to offer.
   private static func prepared(
     _ file: BigFile, _ host: Host, _ rules: String, asks operation: String, _ kernel: String,
-    _ job: @escaping (JobContext, Inputs) throws(JobError) -> Double
+    _ job: @escaping (JobContext, Inputs, inout Outcome) throws(JobError) -> Void
   ) throws(MeridianError) -> PreparedRun {
-    let known = host.kernels.first { $0.shortID == kernel || $0.id == kernel }
-    guard let known, known.operations.contains(operation) else {
-      throw MeridianError(.unsupported, "\(kernel) does not offer \(operation)")
-    }
+    try host.require(operation, of: kernel)
     let inputs = Inputs(files: [file.path], format: .geojson)
     return PreparedRun { () throws(MeridianError) in
       let context = JobContext(host: host, messages: Messages(quiet: true))
       context.rules = rules
       var outcome = Outcome()
       do throws(JobError) {
-        outcome.columns = [[try job(context, inputs)]]
+        try job(context, inputs, &outcome)
       } catch {
         throw MeridianError(error)
       }
@@ -118,19 +113,20 @@ private final class BigFile: Sendable {
   deinit { unlink(path) }
 }
 
-/// How many rows of the file are invalid, known by construction.
-private struct InvalidRows: Oracle {
-  let expected: Lazily<Int>
-  var source: String { "known by construction" }
+/// Passes rows on, and keeps their verdicts.
+private final class VerdictReport: Report {
+  private let report: any Report
+  /// In the order of the rows.
+  private(set) var verdicts: [Verdict] = []
 
-  func judge(_ outcome: Outcome, bound: DeclaredBound?) -> Accuracy {
-    var accuracy = Accuracy(unit: "verdict", compared: 0, largest: 0, mean: 0, rootMeanSquare: 0, p99: 0)
-    guard let found = outcome.columns.first?.first, let expected = try? expected.value() else {
-      accuracy.wrong = 1
-      return accuracy
-    }
-    accuracy.compared = expected
-    accuracy.wrong = Int(abs(found - Double(expected)))
-    return accuracy
+  init(_ report: any Report) { self.report = report }
+
+  func add(_ row: some ReportRow) throws(JobError) {
+    if let row = row as? ValidateRow { verdicts.append(row.valid.map { $0 ? .valid : .invalid } ?? .unknown) }
+    try report.add(row)
   }
+
+  func endBatch(_ batch: FeatureBatch?) throws(JobError) { try report.endBatch(batch) }
+  func finish(_ summary: Summary?) throws(JobError) { try report.finish(summary) }
+  func abandon() { report.abandon() }
 }

@@ -2,15 +2,15 @@
 import Meridian
 import MeridianABI
 
-/// Lengths, areas, bounds and centroids of sets; distances and ends of pairs of points.
+/// Lengths, areas, bounds and centroids of sets; distances and ends of pairs of points (see `PairCases`).
 enum MeasureCases {
   static func cases(_ workloads: Workloads) -> [BenchCase] {
     let (lines, small, rings, coasts) =
       (workloads.lineSet, workloads.smallRingSet, workloads.ringSet, workloads.coastSet)
     var cases: [BenchCase] = []
     for pairs in [PairWorkload.uniform(workloads), .near(workloads)] {
-      for model in [NamedModel.greatCircle, .geodesic] { cases.append(inverse(pairs, model)) }
-      for model in [NamedModel.greatCircle, .geodesic] { cases.append(direct(pairs, model)) }
+      for model in [NamedModel.greatCircle, .geodesic] { cases.append(PairCases.inverse(pairs, model)) }
+      for model in [NamedModel.greatCircle, .geodesic] { cases.append(PairCases.direct(pairs, model)) }
     }
     for model in NamedModel.all { cases.append(numbers(.length, lines, model)) }
     for rings in [small, rings] {
@@ -115,127 +115,5 @@ enum MeasureCases {
       answer: { (host, run, rows) throws(MeridianError) in
         try host.measure(operation, try workload.set.value().subset(rows), run: run)
       })
-  }
-
-  // MARK: - Pairs of points
-
-  /// Distance and azimuths of pairs; the distance is judged.
-  static func inverse(_ workload: PairWorkload, _ model: NamedModel) -> BenchCase {
-    let operation = PairOperation.inverse.operation
-    let head = CaseResult(
-      operation, workload.name, model.name, unit: .pair, units: workload.count, rows: workload.count)
-    let subject = Subject(operation, type: .point, model: model.model)
-    let prepare = { @Sendable (host: Host, kernel: String) throws(MeridianError) -> PreparedRun in
-      let run = Run(rules: Naming.rules(operation, kernel), model: model.model)
-      let pairs = try workload.pairs.value()
-      let singles = try workload.singles.value()
-      _ = try host.measurePair(.inverse, singles[0].a, singles[0].b, run: run)
-      var prepared = PreparedRun { () throws(MeridianError) in
-        Outcome(try host.measurePair(.inverse, pairs.a, pairs.b, run: run))
-      }
-      prepared.single = { (number) throws(MeridianError) in
-        _ = try host.measurePair(.inverse, singles[number].a, singles[number].b, run: run)
-      }
-      prepared.singles = singles.count
-      return prepared
-    }
-    if model.model.edges == MRD_EDGES_GREAT_CIRCLE {
-      let oracle = ExactValues(
-        source: "great circles in double-double", unit: "m", columns: ["distance"],
-        values: Lazily { () throws(MeridianError) in
-          let pairs = try workload.pairs.value()
-          return SphereTruth.distances(pairs.a, pairs.b, radius: model.model.semiMajor, rows: workload.sample)
-        })
-      return BenchCase(head, oracle: oracle, subject: subject, prepare: prepare)
-    }
-    let reference = ReferenceKernel(
-      subject, unit: "m", columns: ["distance"], rows: Lazily { workload.sample },
-      vertices: { (_) throws(MeridianError) in 2 },
-      answer: { (host, run, rows) throws(MeridianError) in
-        let pairs = try workload.pairs.value()
-        return try host.measurePair(.inverse, try pairs.a.subset(rows), try pairs.b.subset(rows), run: run)
-      })
-    return BenchCase(head, oracleFrom: reference, subject: subject, prepare: prepare)
-  }
-
-  /// The ends of lines with a start, an azimuth and a length; judged by metres between the ends.
-  static func direct(_ workload: PairWorkload, _ model: NamedModel) -> BenchCase {
-    let operation = Operation.numbered(.measure, MRD_MEASURE_DIRECT)
-    let head = CaseResult(
-      operation, workload.name, model.name, unit: .point, units: workload.count, rows: workload.count)
-    let subject = Subject(operation, type: .point, model: model.model)
-    let prepare = { @Sendable (host: Host, kernel: String) throws(MeridianError) -> PreparedRun in
-      let run = Run(rules: Naming.rules(operation, kernel), model: model.model)
-      let pairs = try workload.pairs.value()
-      _ = try ends(host, run, pairs, [0])
-      return PreparedRun { () throws(MeridianError) in
-        Outcome(
-          try host.measureDirect(pairs.a, azimuths: pairs.azimuths, distances: pairs.distances, run: run))
-      }
-    }
-    let difference = ExactValues.Difference.globe(radius: NamedModel.radius)
-    if model.model.edges == MRD_EDGES_GREAT_CIRCLE {
-      let oracle = ExactValues(
-        source: "great circles in double-double", unit: "m", columns: ["x", "y"], difference: difference,
-        values: Lazily { () throws(MeridianError) in
-          let pairs = try workload.pairs.value()
-          return SphereTruth.ends(
-            pairs.a, azimuths: pairs.azimuths, distances: pairs.distances, radius: model.model.semiMajor,
-            rows: workload.sample)
-        })
-      return BenchCase(head, oracle: oracle, subject: subject, prepare: prepare)
-    }
-    let reference = ReferenceKernel(
-      subject, unit: "m", columns: ["x", "y"], difference: difference, rows: Lazily { workload.sample },
-      vertices: { (_) throws(MeridianError) in 1 },
-      answer: { (host, run, rows) throws(MeridianError) in try ends(host, run, try workload.pairs.value(), rows) })
-    return BenchCase(head, oracleFrom: reference, subject: subject, prepare: prepare)
-  }
-
-  private static func ends(
-    _ host: Host, _ run: Run, _ pairs: PointPairs, _ rows: [Int]
-  ) throws(MeridianError) -> Measured {
-    try host.measureDirect(
-      try pairs.a.subset(rows), azimuths: rows.map { pairs.azimuths[$0] },
-      distances: rows.map { pairs.distances[$0] }, run: run)
-  }
-}
-
-/// Pairs of points as a subject of cases.
-struct PairWorkload: Sendable {
-  let name: String
-  let pairs: Lazily<PointPairs>
-  let count: Int
-  /// Pairs as sets of one row.
-  let singles: Lazily<[(a: GeometrySet, b: GeometrySet)]>
-  /// Pairs that are judged.
-  var sample: [Int] { RowSample.spread(count, limit: 20_000) }
-
-  static func uniform(_ workloads: Workloads) -> PairWorkload {
-    PairWorkload("P1", workloads.p1, workloads.size.pairs)
-  }
-  static func near(_ workloads: Workloads) -> PairWorkload { PairWorkload("P2", workloads.p2, workloads.size.pairs) }
-
-  private init(_ name: String, _ pairs: Lazily<PointPairs>, _ count: Int) {
-    self.name = name
-    self.pairs = pairs
-    self.count = count
-    singles = Lazily { () throws(MeridianError) in
-      let all = try pairs.value()
-      var singles: [(a: GeometrySet, b: GeometrySet)] = []
-      for row in RowSample.spread(count, limit: BenchCase.singleCalls) {
-        singles.append((try all.a.subset([row]), try all.b.subset([row])))
-      }
-      return singles
-    }
-  }
-}
-
-extension Outcome {
-  init(_ measured: Measured) {
-    self.init()
-    statuses = measured.statuses
-    names = measured.names
-    columns = measured.columns
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meridian
-import MeridianABI
 
 /// A set of geometries as a subject of cases: its counts are known before it is made.
 struct SetWorkload: Sendable {
@@ -69,62 +68,5 @@ extension Workloads {
   }
   var districtSet: SetWorkload {
     SetWorkload("C1", c1, rows: size.districts, vertices: size.districts * size.districtVertices, type: .polygon)
-  }
-}
-
-/// An edge model with its name in cases.
-struct NamedModel: Sendable {
-  let name: String
-  let model: GeometryModel
-
-  /// The mean radius of WGS84, (2 a + b) / 3.
-  static let radius = 6_371_008.8
-  static let planar = NamedModel(name: "planar", model: .planar)
-  static let greatCircle = NamedModel(
-    name: "great_circle",
-    model: GeometryModel(edges: MRD_EDGES_GREAT_CIRCLE, metric: MRD_METRIC_SPHERE, semiMajor: radius, flattening: 0))
-  static let geodesic = NamedModel(name: "geodesic", model: .wgs84)
-  static let all = [planar, greatCircle, geodesic]
-}
-
-extension BenchCase {
-  /// Single calls that a case prepares at most.
-  static let singleCalls = 2000
-
-  /// Another setting of the case: the same calls one at a time, for latencies.
-  func oneByOne() -> BenchCase {
-    var head = CaseResult(
-      name: "\(self.head.operation)/\(self.head.workload)/single", suite: .interactive,
-      operation: self.head.operation, workload: self.head.workload, setting: "\(self.head.setting), single calls",
-      unit: .call, units: min(self.head.rows, Self.singleCalls), rows: min(self.head.rows, Self.singleCalls))
-    head.oracle = nil
-    let batch = self
-    return BenchCase(head) { (host, kernel) throws(MeridianError) in
-      let prepared = try batch.prepare(host, kernel: kernel)
-      guard let single = prepared.single, prepared.singles > 0 else {
-        throw MeridianError(.unsupported, "\(batch.head.name) has no single calls")
-      }
-      let count = prepared.singles
-      var run = PreparedRun { () throws(MeridianError) in
-        for number in 0..<count { try single(number) }
-        return Outcome()
-      }
-      run.single = single
-      run.singles = count
-      return run
-    }
-  }
-}
-
-extension CaseResult {
-  /// A head whose name follows from its parts; the suite is the operation's family.
-  init(
-    _ operation: Operation, _ workload: String, _ setting: String, as naming: String? = nil, unit: WorkUnit, units: Int,
-    rows: Int
-  ) {
-    self.init(
-      name: "\(operation.fullName)/\(workload)/\(naming ?? setting)",
-      suite: Suite(rawValue: operation.family.name) ?? .measure, operation: operation.fullName, workload: workload,
-      setting: setting, unit: unit, units: units, rows: rows)
   }
 }

@@ -38,16 +38,12 @@ enum SimplifyCases {
       _ = try host.simplify(operation, try workload.probe.value(), options: options, run: run)
       let set = try workload.set.value()
       return PreparedRun { () throws(MeridianError) in
-        let simplified = try host.simplify(operation, set, options: options, run: run)
-        var outcome = Outcome()
-        outcome.statuses = simplified.statuses
-        outcome.set = simplified.set
-        return outcome
+        Outcome(set: try host.simplify(operation, set, options: options, run: run).set)
       }
     }
     switch operation {
     case .topologyPreserving, .coverage:
-      return BenchCase(head, oracleFrom: OutputValidity(oracle: vertices), prepare: prepare)
+      return BenchCase(head, oracleFrom: OutputValidity(oracle: vertices, of: workload), prepare: prepare)
     case .douglasPeucker, .visvalingam: return BenchCase(head, oracle: vertices, prepare: prepare)
     }
   }

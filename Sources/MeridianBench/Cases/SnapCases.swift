@@ -36,11 +36,7 @@ enum SnapCases {
       let set = try points.value()
       let singles = try workload.singles(BenchCase.singleCalls)
       var result = PreparedRun { () throws(MeridianError) in
-        let snaps = try prepared.query(set, options: chosen, run: run)
-        var outcome = Outcome()
-        outcome.statuses = snaps.statuses
-        outcome.snaps = snaps
-        return outcome
+        Outcome(snaps: try prepared.query(set, options: chosen, run: run))
       }
       result.single = { (number) throws(MeridianError) in
         _ = try prepared.query(singles[number], options: chosen, run: run)
@@ -56,7 +52,7 @@ enum SnapCases {
     let oracle = MovementOracle(input: workload.set, largest: 0.7072 / scale, gridScale: scale)
     var options = SnapOptions()
     options.gridScale = scale
-    return moving(.grid, workload, targets: nil, options, "cells of \(1 / scale)", OutputValidity(oracle: oracle))
+    return moving(.grid, workload, targets: nil, options, "cells of \(1 / scale)", oracle)
   }
 
   /// Row i of the first rows of G2 to the same row with its vertices moved a little. Every kernel that looks at all pairs
@@ -87,28 +83,24 @@ enum SnapCases {
     options.toleranceCoord = 2 * movement
     // An edge whose ends move by the tolerance moves no farther.
     let oracle = MovementOracle(input: set, largest: options.toleranceCoord)
-    return moving(
-      .pair, workload, targets: targets, options, "tolerance \(options.toleranceCoord)", OutputValidity(oracle: oracle))
+    return moving(.pair, workload, targets: targets, options, "tolerance \(options.toleranceCoord)", oracle)
   }
 
   private static func moving(
     _ operation: SnapOperation, _ workload: SetWorkload, targets: Lazily<GeometrySet>?, _ options: SnapOptions,
-    _ words: String, _ oracle: any OracleSource
+    _ words: String, _ oracle: MovementOracle
   ) -> BenchCase {
     let head = CaseResult(
       operation.operation, workload.name, words, unit: .vertex, units: workload.vertices, rows: workload.rows)
-    return BenchCase(head, oracleFrom: oracle) { (host, kernel) throws(MeridianError) in
+    return BenchCase(head, oracleFrom: OutputValidity(oracle: oracle, of: workload)) {
+      (host, kernel) throws(MeridianError) in
       let run = Run(rules: Naming.rules(operation.operation, kernel), model: .planar)
       let to = try targets?.value()
       _ = try host.snap(
         operation, try workload.probe.value(), targets: try to?.subset([0]), options: options, run: run)
       let set = try workload.set.value()
       return PreparedRun { () throws(MeridianError) in
-        let snapped = try host.snap(operation, set, targets: to, options: options, run: run)
-        var outcome = Outcome()
-        outcome.statuses = snapped.statuses
-        outcome.set = snapped.set
-        return outcome
+        Outcome(set: try host.snap(operation, set, targets: to, options: options, run: run).set)
       }
     }
   }

@@ -35,11 +35,7 @@ enum ValidateCases {
       let set = try workload.set.value()
       let singles = try workload.singles(Self.singles)
       var prepared = PreparedRun { () throws(MeridianError) in
-        let validation = try host.validate(.valid, set, options: chosen, run: run)
-        var outcome = Outcome()
-        outcome.statuses = validation.statuses
-        outcome.verdicts = validation.verdicts
-        return outcome
+        Outcome(verdicts: try host.validate(.valid, set, options: chosen, run: run).verdicts)
       }
       prepared.single = { (number) throws(MeridianError) in
         _ = try host.validate(.valid, singles[number], options: chosen, run: run)
@@ -52,12 +48,12 @@ enum ValidateCases {
   /// Polygons are large: fewer single calls than elsewhere.
   private static let singles = 200
 
-  /// Judged by the change of the area, and by a kernel that says whether the result is valid.
+  /// Judged by the area, and by another kernel, or brute force, that says whether the result is valid.
   static func repair(_ workload: SetWorkload, rule: RepairRule) -> BenchCase {
     let operation = Operation.numbered(.validate, MRD_VALIDATE_REPAIR)
     let head = CaseResult(
       operation, workload.name, "\(rule)", unit: .vertex, units: workload.vertices, rows: workload.rows)
-    let oracle = OutputValidity(oracle: RepairOracle(input: workload.set))
+    let oracle = OutputValidity(oracle: RepairOracle(input: workload.set, rule: rule), of: workload)
     return BenchCase(head, oracleFrom: oracle) { (host, kernel) throws(MeridianError) in
       var options = RepairOptions()
       options.rule = rule
@@ -65,11 +61,7 @@ enum ValidateCases {
       _ = try host.repair(try workload.probe.value(), options: options, run: run)
       let set = try workload.set.value()
       return PreparedRun { () throws(MeridianError) in
-        let repaired = try host.repair(set, options: chosen, run: run)
-        var outcome = Outcome()
-        outcome.statuses = repaired.statuses
-        outcome.set = repaired.set
-        return outcome
+        Outcome(set: try host.repair(set, options: chosen, run: run).set)
       }
     }
   }

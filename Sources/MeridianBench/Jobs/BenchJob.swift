@@ -61,9 +61,7 @@ public struct BenchJob {
 
   public func run(_ facts: RunContext) throws(JobError) -> BenchReport {
     var report = BenchReport(context: facts)
-    if let core = plan.core, Pinning.pin(to: core < 0 ? nil : core) == nil {
-      report.context.warnings.append("the run could not be kept on processor \(core)")
-    }
+    if let core = plan.core, let warning = Pinning.warning(core) { report.context.warnings.append(warning) }
     if plan.measurement.countsInstructions, let reason = Counters.whyUnavailable {
       report.context.warnings.append("no cycles and instructions: \(reason)")
     }
@@ -75,6 +73,9 @@ public struct BenchJob {
       if !plan.sweep.isEmpty, let scaling = try sweep(one) { report.scalings.append(scaling) }
     }
     context.messages.clear()
+    if let reference = plan.reference, let warning = warning(without: reference, report.cases) {
+      report.context.warnings.append(warning)
+    }
     return report
   }
 
@@ -93,9 +94,26 @@ public struct BenchJob {
 
   private func runner(_ kernels: [String]) -> Runner {
     var options = plan.measurement
-    let reference = plan.reference.flatMap { kernels.contains($0) ? $0 : nil }
-    options.reference = reference ?? kernels.first
+    options.reference = reference(among: kernels) ?? kernels.first
     return Runner(context.host, kernels: kernels, options: options)
+  }
+
+  /// The kernel that ratios are to be over, as `kernels` names it; nil where it does not take part.
+  private func reference(among kernels: [String]) -> String? {
+    guard let wanted = plan.reference else { return nil }
+    if kernels.contains(wanted) { return wanted }
+    let known = try? context.host.kernel(named: wanted)
+    return kernels.first { known?.isNamed($0) == true }
+  }
+
+  /// Cases in which the ratios are not over the kernel that was asked for.
+  private func warning(without reference: String, _ cases: [CaseResult]) -> String? {
+    let without = cases.filter { one in
+      !one.ratios.isEmpty && self.reference(among: one.ratios.map(\.reference)) == nil
+    }
+    guard let first = without.first else { return nil }
+    let others = without.count > 1 ? " and \(without.count - 1) more cases" : ""
+    return "\(reference) does not take part in \(first.name)\(others): ratios there are over another kernel"
   }
 
   /// The same case at several sizes. A case whose size does not follow the scale has no sweep.
@@ -105,16 +123,13 @@ public struct BenchJob {
       for share in plan.sweep {
         let sized = try suiteCases(scale: plan.scale * share).first { $0.head.name == one.head.name }
         guard let sized else { return nil }
-        steps.append(Scaling.Step(size: sized.head.units, sized))
+        steps.append(Scaling.Step(sized))
       }
     } catch {
       throw JobError(error)
     }
     guard Set(steps.map(\.size)).count > 2 else { return nil }
-    let head = ScalingResult(
-      name: one.head.name, operation: one.head.operation, variable: "\(one.head.unit.rawValue)s")
-    var options = plan.measurement.rounds
-    options.leastNanoseconds = 1_000_000
-    return try Scaling(context.host, options).sweep(head, kernels: kernels(of: one), steps: steps)
+    return try Scaling(context.host, plan.measurement.rounds).sweep(
+      ScalingResult(of: one), kernels: kernels(of: one), steps: steps)
   }
 }

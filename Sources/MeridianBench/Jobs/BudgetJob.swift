@@ -12,6 +12,8 @@ public struct BudgetJob {
     public var isShort = false
     public var options = Enforcer.Options()
     public var seed: UInt64 = 20_261_130
+    /// The processor that the run is kept on: nil = left to the system, -1 = the first.
+    public var core: Int?
 
     public init(budgets: [Budget]) { self.budgets = budgets }
 
@@ -40,6 +42,7 @@ public struct BudgetJob {
       cases: { (suite, scale) throws(MeridianError) in try Catalogue.cases(suite: suite, scale: scale, seed: seed) },
       host: host)
     var report = BenchReport(context: facts)
+    if let core = request.core, let warning = Pinning.warning(core) { report.context.warnings.append(warning) }
     for (number, budget) in budgets.enumerated() {
       context.messages.progress(budget.name, rows: number, Double(number) / Double(budgets.count))
       let found = try enforcer.run(budget)

@@ -8,69 +8,134 @@ import MeridianJobs
 /// rests on fewer than 10 values: then there is no latency at all rather than a figure of luck.
 public struct LatencyMeter {
   public static let leastCalls = 10_000
-  /// Calls of one kernel in a row.
+  /// Calls of one kernel in a row, at most, and the nanoseconds after which a block ends whatever its calls.
   private static let block = 500
+  private static let blockNanoseconds: Int64 = 20_000_000
   private static let warmupCalls = 200
+
+  /// Whether a kernel's latency is known well enough; asked only at looks. `index`: of the runs.
+  public typealias Decision = (_ index: Int, Latency) -> Bool
 
   /// Calls of each kernel, at least `leastCalls`.
   public var calls = LatencyMeter.leastCalls
-  /// Seconds for all kernels together; a kernel that has fewer than `leastCalls` by then has no latency.
+  /// Calls that are never exceeded: more than `calls` are made only while `isDecided` says no (see `Looks`).
+  public var mostCalls = 16 * LatencyMeter.leastCalls
+  /// Seconds for each kernel, warming up included; one that has fewer than `leastCalls` by then has no latency, and one
+  /// that cannot reach them in time is given up as soon as that shows.
   public var budget = 10.0
+  /// Of the interval of the 99.9th percentile, over all looks together.
+  public var confidence = 0.95
   private let timekeeper: Timekeeper
 
   public init(timekeeper: Timekeeper = .system) { self.timekeeper = timekeeper }
 
   /// The latency of each of `runs`, nil where it has no single calls, failed, or was too slow.
+  /// - Parameter isDecided: nil = after `calls` the latencies are known well enough.
   /// - Throws: `JobError.interrupted` when the user stops it.
-  public func measure(_ runs: [PreparedRun]) throws(JobError) -> [Latency?] {
-    let start = timekeeper.now()
+  public func measure(_ runs: [PreparedRun], isDecided: Decision? = nil) throws(JobError) -> [Latency?] {
     let wanted = max(calls, Self.leastCalls)
-    var series = runs.map { run in Series(run: run, isOpen: run.single != nil && run.singles > 0) }
-    for index in series.indices { try call(&series[index], Self.warmupCalls) }
-    for index in series.indices { series[index].times.removeAll(keepingCapacity: true) }
-    while series.contains(where: { $0.isOpen && $0.times.count < wanted }) {
-      if Double(timekeeper.now() &- start) * 1e-9 >= budget { break }
-      for index in series.indices {
-        try call(&series[index], min(Self.block, wanted - series[index].times.count))
+    let looks = Looks(fewest: wanted, most: isDecided == nil ? wanted : max(wanted, mostCalls))
+    var series = runs.map { Series($0) }
+    for index in series.indices { try warmUp(&series[index]) }
+    for goal in looks.rounds {
+      for index in series.indices { series[index].isOpen = !series[index].isFinished }
+      try callInTurns(&series, goal)
+      for index in series.indices where !series[index].isFinished {
+        guard let latency = latency(series[index], looks) else { continue }
+        if isDecided?(index, latency) ?? true { series[index].isFinished = true }
       }
     }
-    return series.map { $0.isOpen ? Latency($0.times) : nil }
+    return series.map { latency($0, looks) }
   }
 
+  private func latency(_ series: Series, _ looks: Looks) -> Latency? {
+    series.failed ? nil : Latency(series.times, confidence: confidence, looks: looks.count)
+  }
+
+  /// The calls of one kernel.
   private struct Series {
     let run: PreparedRun
-    var isOpen: Bool
+    /// Takes part in what is under way.
+    var isOpen = true
+    /// Has no single calls, failed, is too slow, or has enough of them.
+    var isFinished: Bool
+    var failed = false
     var next = 0
+    /// Nanoseconds so far, warming up included.
+    var spent: Int64 = 0
+    var fastest = Int64.max
     var times: [Double] = []
+
+    init(_ run: PreparedRun) {
+      self.run = run
+      isFinished = run.single == nil || run.singles <= 0
+    }
   }
 
-  private func call(_ series: inout Series, _ count: Int) throws(JobError) {
-    guard series.isOpen, count > 0, let single = series.run.single else { return }
-    try timekeeper.check()
-    series.times.reserveCapacity(series.times.count + count)
-    for _ in 0..<count {
-      let index = series.next
-      series.next = index + 1 < series.run.singles ? index + 1 : 0
-      let start = timekeeper.now()
-      do {
-        try single(index)
-      } catch {
-        if error.status == .cancelled || timekeeper.isCancelled() { throw .interrupted }
+  /// Until enough calls are made, or a twentieth of the budget is spent.
+  private func warmUp(_ series: inout Series) throws(JobError) {
+    let limit = Int64(min(budget * 1e9 / 20, 1e18))
+    for _ in 0..<Self.warmupCalls where !series.isFinished && series.spent < limit { try call(&series) }
+    series.times.removeAll(keepingCapacity: true)
+  }
+
+  /// Blocks of calls in turns until each open kernel has `goal` of them or its budget is over.
+  private func callInTurns(_ series: inout [Series], _ goal: Int) throws(JobError) {
+    while series.contains(where: { $0.isOpen }) {
+      for index in series.indices where series[index].isOpen { try callBlock(&series[index], goal) }
+    }
+  }
+
+  private func callBlock(_ series: inout Series, _ goal: Int) throws(JobError) {
+    let start = series.spent
+    for _ in 0..<Self.block {
+      if series.isFinished || series.times.count >= goal || isOver(series) {
         series.isOpen = false
         return
       }
-      series.times.append(Double(timekeeper.now() &- start))
+      try call(&series)
+      if series.spent - start >= Self.blockNanoseconds { return }
     }
+  }
+
+  /// The budget is spent, or would be before there are calls enough, if all were as fast as the fastest so far.
+  private func isOver(_ series: Series) -> Bool {
+    let missing = Double(max(0, Self.leastCalls - series.times.count))
+    let least = missing > 0 && series.fastest < .max ? missing * Double(series.fastest) : 0
+    return (Double(series.spent) + least) * 1e-9 >= budget
+  }
+
+  private func call(_ series: inout Series) throws(JobError) {
+    guard let single = series.run.single else { return }
+    try timekeeper.check()
+    let index = series.next
+    series.next = index + 1 < series.run.singles ? index + 1 : 0
+    let start = timekeeper.now()
+    do {
+      try single(index)
+    } catch {
+      if error.status == .cancelled || timekeeper.isCancelled() { throw .interrupted }
+      (series.failed, series.isFinished) = (true, true)
+      return
+    }
+    let time = max(0, timekeeper.now() &- start)
+    series.spent += time
+    series.fastest = min(series.fastest, time)
+    series.times.append(Double(time))
   }
 }
 
 extension Latency {
   /// nil with fewer than `LatencyMeter.leastCalls` times.
-  public init?(_ nanoseconds: [Double]) {
+  /// - Parameter looks: how often the interval is asked for while calls are added; see `Looks`.
+  public init?(_ nanoseconds: [Double], confidence: Double = 0.95, looks: Int = 1) {
     let sample = Sample(nanoseconds)
     guard sample.count >= LatencyMeter.leastCalls, let largest = sample.sorted.last else { return nil }
     self.init(
       calls: sample.count, p50: sample.percentile(0.5), p99: sample.percentile(0.99), p999: sample.percentile(0.999),
       largest: largest)
+    let interval = QuantileInterval(
+      sample, share: 0.999, confidence: Looks.confidence(confidence, ofEach: looks))
+    (p999Low, p999High, self.confidence) = (interval.low, interval.high, confidence)
   }
 }

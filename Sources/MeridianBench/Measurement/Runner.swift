@@ -27,8 +27,9 @@ public struct Runner {
     public init() {}
   }
 
-  /// What a case's ratios have to decide; see `Rounds.measure`.
-  public typealias Decision = (_ benchCase: BenchCase, _ ratios: [RatioResult]) -> Bool
+  /// Whether what is known of a case so far is enough: asked of its times and ratios while rounds are added, and of its
+  /// latencies while calls are. What is not measured yet, or was before, is absent.
+  public typealias Decision = (CaseResult) -> Bool
 
   private let host: Host
   private let kernels: [String]
@@ -72,9 +73,11 @@ public struct Runner {
     var result = benchCase.head
     result.oracle = benchCase.oracleName(on: host)
     if options.measuresTime {
-      result.ratios = try measureTimes(&entries, isDecided.map { decide in { decide(benchCase, $0) } })
+      result.ratios = try measureTimes(&entries, isDecided.map { decide in { decide(benchCase.head.with($0)) } })
     }
-    if options.measuresLatency { try measureLatency(&entries) }
+    if options.measuresLatency {
+      try measureLatency(&entries, isDecided.map { decide in { decide(benchCase.head.with($0)) } })
+    }
     for index in entries.indices { try measureApart(&entries[index], units: benchCase.head.units) }
     result.kernels = entries.map { $0.result }
     // A kernel that failed in a later run has no figures at all.
@@ -90,8 +93,8 @@ public struct Runner {
     /// Of the first run.
     var keptBytes: Int64?
 
-    mutating func refuse(_ reason: String) {
-      result = KernelResult(kernel: result.kernel, refusal: reason)
+    mutating func refuse(_ reason: String, _ kind: RefusalKind) {
+      result = KernelResult(kernel: result.kernel, refusal: reason, refusalKind: kind)
       prepared = nil
     }
   }
@@ -100,20 +103,30 @@ public struct Runner {
   private func prepare(_ benchCase: BenchCase, _ kernel: String) throws(JobError) -> Entry {
     try timekeeper.check()
     var entry = Entry(result: KernelResult(kernel: kernel))
+    try guarded(&entry, isPreparing: true) { (entry) throws(MeridianError) in
+      entry.prepared = try benchCase.prepare(host, kernel: kernel)
+    }
+    guard let prepared = entry.prepared else { return entry }
     try guarded(&entry) { (entry) throws(MeridianError) in
-      let prepared = try benchCase.prepare(host, kernel: kernel)
-      let outcome = try prepared.run()
+      let outcome = try prepared.answers()
       entry.keptBytes = outcome.keptBytes
-      if options.judgesAnswers {
-        entry.result.accuracy = try benchCase.judge(outcome, of: kernel, on: host)
-      }
-      entry.prepared = prepared
+      if options.judgesAnswers { entry.result.accuracy = try judge(outcome, benchCase, kernel) }
     }
     return entry
   }
 
+  private func judge(
+    _ outcome: Outcome, _ benchCase: BenchCase, _ kernel: String
+  ) throws(MeridianError) -> Accuracy? {
+    do {
+      return try benchCase.judge(outcome, of: kernel, on: host)
+    } catch {
+      throw MeridianError(error.status, "the answers could not be judged: \(error.message)", row: error.row)
+    }
+  }
+
   private func measureTimes(
-    _ entries: inout [Entry], _ isDecided: (([RatioResult]) -> Bool)?
+    _ entries: inout [Entry], _ isDecided: Rounds.Decision?
   ) throws(JobError) -> [RatioResult] {
     let running = entries.indices.filter { entries[$0].prepared != nil }
     let contenders = running.compactMap { index in
@@ -123,7 +136,7 @@ public struct Runner {
       contenders, reference: options.reference ?? kernels.first, isDecided: isDecided)
     for (index, timed) in zip(running, times.kernels) {
       if let refusal = timed.refusal {
-        entries[index].refuse(refusal)
+        entries[index].refuse(refusal, .failed)
         continue
       }
       entries[index].result.times = timed.times
@@ -133,12 +146,23 @@ public struct Runner {
     return times.ratios
   }
 
-  private func measureLatency(_ entries: inout [Entry]) throws(JobError) {
+  private func measureLatency(
+    _ entries: inout [Entry], _ isDecided: (([KernelResult]) -> Bool)?
+  ) throws(JobError) {
     let running = entries.indices.filter { entries[$0].prepared != nil }
     var meter = LatencyMeter(timekeeper: timekeeper)
     meter.calls = options.latencyCalls
     meter.budget = options.rounds.budget
-    let latencies = try meter.measure(running.compactMap { entries[$0].prepared })
+    meter.confidence = options.rounds.confidence
+    let names = running.map { entries[$0].result.kernel }
+    let decide = isDecided.map { isDecided in
+      { (index: Int, latency: Latency) in
+        var kernel = KernelResult(kernel: names[index])
+        kernel.latency = latency
+        return isDecided([kernel])
+      }
+    }
+    let latencies = try meter.measure(running.compactMap { entries[$0].prepared }, isDecided: decide)
     for (index, latency) in zip(running, latencies) { entries[index].result.latency = latency }
   }
 
@@ -159,16 +183,33 @@ public struct Runner {
     }
   }
 
-  /// Turns a failure into a refusal, and a wish to stop into an interruption.
+  /// Turns a failure into a refusal, and a wish to stop into an interruption. Only while a case is prepared can a kernel
+  /// say that it does not answer it; whatever comes later is a failure.
   private func guarded(
-    _ entry: inout Entry, _ body: (inout Entry) throws(MeridianError) -> Void
+    _ entry: inout Entry, isPreparing: Bool = false, _ body: (inout Entry) throws(MeridianError) -> Void
   ) throws(JobError) {
     do {
       try body(&entry)
     } catch {
       if error.status == .cancelled || timekeeper.isCancelled() { throw .interrupted }
-      entry.refuse(error.refusal)
+      let isLack = isPreparing && (error.status == .unsupported || error.status == .notFound)
+      entry.refuse(error.refusal, isLack ? .unsupported : .failed)
     }
+  }
+}
+
+extension CaseResult {
+  /// The head with what is known so far.
+  fileprivate func with(_ times: Rounds.Times) -> CaseResult {
+    var result = self
+    (result.kernels, result.ratios) = (times.kernels, times.ratios)
+    return result
+  }
+
+  fileprivate func with(_ kernels: [KernelResult]) -> CaseResult {
+    var result = self
+    result.kernels = kernels
+    return result
   }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CPlatform
 import Meridian
 import MeridianJobs
 
@@ -11,30 +10,23 @@ public struct Scaling {
     public let size: Int
     public let benchCase: BenchCase
 
-    public init(size: Int, _ benchCase: BenchCase) {
-      self.size = size
+    /// - Parameter size: nil = the units of the case.
+    public init(size: Int? = nil, _ benchCase: BenchCase) {
+      self.size = size ?? benchCase.head.units
       self.benchCase = benchCase
     }
   }
 
-  /// `count` sizes from `first` to `last`, neighbours in one ratio but for rounding; fewer where rounding joins them.
-  public static func geometricSizes(from first: Int, to last: Int, count: Int) -> [Int] {
-    guard first > 0, last >= first, count > 1 else { return first > 0 ? [first] : [] }
-    var sizes: [Int] = []
-    for index in 0..<count {
-      let share = Double(index) / Double(count - 1)
-      let size = Int((Double(first) * pow(Double(last) / Double(first), share)).rounded())
-      if sizes.last != size { sizes.append(size) }
-    }
-    return sizes
-  }
+  /// Whether the growth of a kernel is known well enough; asked only at looks.
+  public typealias Decision = (ScalingResult.Series) -> Bool
+
+  /// Sizes of a sweep, as shares of the scale of its case.
+  public static let shares = [0.05, 0.1, 0.2, 0.4, 0.7, 1.0]
 
   private let host: Host
   private let rounds: Rounds
   private let options: Rounds.Options
 
-  /// - Parameter options: short runs need little time here, since each size counts through its logarithm only: 1 ms a
-  ///   round and size is enough.
   public init(_ host: Host, _ options: Rounds.Options, timekeeper: Timekeeper = .system) {
     self.host = host
     self.options = options
@@ -43,20 +35,25 @@ public struct Scaling {
 
   /// Each kernel by itself, all sizes in each round. A kernel that refuses a size has a series of the sizes below it, or
   /// none at all with fewer than two.
-  /// - Parameter head: name, operation and variable of the result.
+  /// - Parameters:
+  ///   - head: name, operation and variable of the result.
+  ///   - isDecided: nil = after the fewest rounds the growth is known well enough.
   /// - Throws: `JobError.interrupted` when the user stops it.
   public func sweep(
-    _ head: ScalingResult, kernels: [String], steps: [Step]
+    _ head: ScalingResult, kernels: [String], steps: [Step], isDecided: Decision? = nil
   ) throws(JobError) -> ScalingResult {
     var result = head
     for kernel in kernels {
       let contenders = try prepare(steps, kernel)
       guard contenders.count > 1 else { continue }
-      let times = try rounds.measure(contenders.map { $0.contender }).kernels
-      let done = zip(contenders, times).prefix { $0.1.refusal == nil }
-      if let series = series(kernel, sizes: done.map { $0.0.size }, times: done.map { $0.1.times }) {
-        result.series.append(series)
+      let looks = Looks(fewest: options.fewest, most: isDecided == nil ? options.fewest : options.most).count
+      let found = { (times: Rounds.Times) -> ScalingResult.Series? in
+        let done = zip(contenders, times.kernels).prefix { $0.1.refusal == nil }
+        return series(kernel, sizes: done.map { $0.0.size }, times: done.map { $0.1.times }, looks: looks)
       }
+      let times = try rounds.measure(
+        contenders.map { $0.contender }, isDecided: isDecided.map { decide in { found($0).map(decide) ?? true } })
+      if let series = found(times) { result.series.append(series) }
     }
     return result
   }
@@ -77,10 +74,11 @@ public struct Scaling {
     return contenders
   }
 
-  private func series(_ kernel: String, sizes: [Int], times: [[Double]]) -> ScalingResult.Series? {
-    guard
-      let fit = PowerFit(sizes: sizes, times: times, confidence: options.confidence, seed: options.seed)
-    else { return nil }
+  private func series(
+    _ kernel: String, sizes: [Int], times: [[Double]], looks: Int
+  ) -> ScalingResult.Series? {
+    let confidence = Looks.confidence(options.confidence, ofEach: looks)
+    guard let fit = PowerFit(sizes: sizes, times: times, confidence: confidence, seed: options.seed) else { return nil }
     return ScalingResult.Series(
       kernel: kernel, sizes: sizes, times: times.map { Sample($0).median }, exponent: fit.exponent, low: fit.low,
       high: fit.high)

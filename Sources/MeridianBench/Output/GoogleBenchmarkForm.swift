@@ -94,15 +94,9 @@ private struct GoogleBenchmarkRows {
     let squares = times.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     let deviation = times.count > 1 ? (squares / (count - 1)).squareRoot() : 0
     return [
-      Aggregate(name: "mean", value: mean), Aggregate(name: "median", value: median),
+      Aggregate(name: "mean", value: mean), Aggregate(name: "median", value: Sample(times).median),
       Aggregate(name: "stddev", value: deviation),
       Aggregate(name: "cv", value: mean > 0 ? deviation / mean : 0, isShare: true),
     ]
-  }
-
-  private var median: Double {
-    let sorted = times.sorted()
-    let middle = sorted.count / 2
-    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
 }

@@ -33,7 +33,7 @@ public enum ReportReader {
   }
 
   private static func checkSchema(_ root: JSONNode, _ file: String, _ text: [UInt8]) throws(FormatError) {
-    let known = BenchReport.knownSchema
+    let known = BenchReport.currentSchema
     guard case .object = root.content else {
       throw error(file, text, at: root.offset, "a report is an object, not \(root.kind)")
     }

@@ -9,14 +9,14 @@ public struct BudgetResult: Codable, Equatable, Sendable {
     case exceeded
     /// The interval still held the limit when time was up: counts as not kept.
     case undecided
-    /// The machine lacks a CPU level or a kernel that the budget names: never counts as kept.
+    /// The machine lacks a CPU level or a kernel that the budget names, or the budget is pending: never counts as kept.
     case notRun
   }
 
   /// The budget's name in the file.
   public var budget: String
   public var suite: Suite
-  /// "time_ratio", "error", "bytes_per_row", "growth_exponent", "p999_us", ...
+  /// "time_ratio", "error", "bytes_per_unit", "growth_exponent", "p999_us", ...
   public var limitName: String
   public var limit: Double
   /// What was measured, with its interval where it has one.

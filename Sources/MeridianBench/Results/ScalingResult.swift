@@ -16,7 +16,7 @@ public struct ScalingResult: Codable, Equatable, Sendable {
     public var times: [Double]
     /// Slope of log time over log n by least squares over the upper half of the sizes, where constants no longer count.
     public var exponent: Double
-    /// Bootstrap interval of the exponent, 95%.
+    /// Interval of the exponent; see `PowerFit`.
     public var low: Double
     public var high: Double
 
@@ -28,6 +28,12 @@ public struct ScalingResult: Codable, Equatable, Sendable {
       self.low = low
       self.high = high
     }
+  }
+
+  /// Of a case whose size follows the scale.
+  public init(of benchCase: BenchCase) {
+    let head = benchCase.head
+    self.init(name: head.name, operation: head.operation, variable: head.unit.plural)
   }
 
   public init(name: String, operation: String, variable: String) {

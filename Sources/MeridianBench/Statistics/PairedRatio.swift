@@ -12,7 +12,7 @@ extension RatioResult {
   ) {
     let ratios = Sample(zip(times, referenceTimes).map { $0 / $1 })
     guard ratios.count > 0 else { return nil }
-    let interval = MedianInterval(ratios, confidence: 1 - (1 - confidence) / Double(max(1, looks)))
+    let interval = QuantileInterval(ratios, confidence: Looks.confidence(confidence, ofEach: looks))
     self.init(
       kernel: kernel, reference: reference, ratio: ratios.median, low: interval.low, high: interval.high,
       confidence: confidence, rounds: ratios.count)
@@ -23,7 +23,8 @@ extension RatioResult {
 ///
 /// Whoever looks after every round and stops when pleased finds differences that are not there. So looks are few, after
 /// the fewest rounds and after each doubling, their number is known in advance, and each has its part of the chance of
-/// error (Bonferroni).
+/// error (Bonferroni). Where time is up between two looks, that is one more look at most, whose moment the figures do not
+/// choose.
 public struct Looks: Equatable, Sendable {
   public let rounds: [Int]
 
@@ -34,4 +35,9 @@ public struct Looks: Equatable, Sendable {
   }
 
   public var count: Int { rounds.count }
+
+  /// The confidence of each of `looks` intervals, such that `confidence` holds for all of them together.
+  static func confidence(_ confidence: Double, ofEach looks: Int) -> Double {
+    1 - (1 - confidence) / Double(max(1, looks))
+  }
 }

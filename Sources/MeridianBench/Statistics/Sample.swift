@@ -60,12 +60,14 @@ public struct Sample: Sendable {
 
 extension Spread {
   /// A sample in short; nil without values.
-  public init?(_ values: [Double], confidence: Double = 0.95) {
+  /// - Parameter looks: how often the interval is asked for while values are added; see `Looks`.
+  public init?(_ values: [Double], confidence: Double = 0.95, looks: Int = 1) {
     let sample = Sample(values)
     guard let smallest = sample.sorted.first, let largest = sample.sorted.last else { return nil }
-    let interval = MedianInterval(sample, confidence: confidence)
+    let interval = QuantileInterval(sample, confidence: Looks.confidence(confidence, ofEach: looks))
     self.init(
       median: sample.median, smallest: smallest, largest: largest, relativeSpread: sample.relativeSpread,
       low: interval.low, high: interval.high)
+    self.confidence = confidence
   }
 }

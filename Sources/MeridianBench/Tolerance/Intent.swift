@@ -21,8 +21,7 @@ struct Intent: Equatable, Sendable {
 struct IntentSampler {
   /// One edge, or a vertex (of zero length).
   private struct Piece {
-    let a: (x: Double, y: Double)
-    let b: (x: Double, y: Double)
+    let segment: Segment
     let feature: Int
   }
 
@@ -40,25 +39,24 @@ struct IntentSampler {
       for index in 0..<array.count where !array.isNull(index) {
         let feature = set.rows[number].map { $0[index] } ?? index
         guard feature >= 0 else { continue }
-        for path in array.paths(ofRow: index) { add(array, path, feature, onVertices || array.isPuntal) }
+        for path in array.rings(ofRow: index) { add(array, path, feature, onVertices || array.isPuntal) }
       }
     }
   }
 
   private mutating func add(_ array: GeometryArray, _ path: Range<Int>, _ feature: Int, _ onVertices: Bool) {
     for index in path {
-      let place = (x: array.x(index), y: array.y(index))
+      let place = array.place(index)
       guard place.x.isFinite, place.y.isFinite else { continue }
       bounds = (
         min(bounds.xmin, place.x), min(bounds.ymin, place.y), max(bounds.xmax, place.x), max(bounds.ymax, place.y)
       )
       if onVertices {
-        append(Piece(a: place, b: place, feature: feature), weight: 1)
+        append(Piece(segment: Segment(place, place), feature: feature), weight: 1)
       } else if index + 1 < path.upperBound {
-        let next = (x: array.x(index + 1), y: array.y(index + 1))
+        let next = array.place(index + 1)
         guard next.x.isFinite, next.y.isFinite else { continue }
-        let length = ((next.x - place.x) * (next.x - place.x) + (next.y - place.y) * (next.y - place.y)).squareRoot()
-        append(Piece(a: place, b: next, feature: feature), weight: length)
+        append(Piece(segment: Segment(place, next), feature: feature), weight: place.distance(to: next))
       }
     }
   }
@@ -73,9 +71,8 @@ struct IntentSampler {
 
   func draw(_ random: inout SeededRandom) -> Intent {
     let piece = pieces[place(of: random.uniform(0, sums[sums.count - 1]))]
-    let t = random.uniform()
-    return Intent(
-      x: piece.a.x + t * (piece.b.x - piece.a.x), y: piece.a.y + t * (piece.b.y - piece.a.y), feature: piece.feature)
+    let place = piece.segment.place(at: random.uniform())
+    return Intent(x: place.x, y: place.y, feature: piece.feature)
   }
 
   /// The first piece whose sum is above `weight`.
@@ -90,18 +87,15 @@ struct IntentSampler {
 
   /// The nearest place on a target, by looking at all of them; nil when none is within `reach`.
   func nearest(_ x: Double, _ y: Double, within reach: Double) -> Intent? {
+    let position = Place(x, y)
     var best: Intent?
-    var least = reach * reach
+    var least = reach
     for piece in pieces {
-      let (dx, dy) = (piece.b.x - piece.a.x, piece.b.y - piece.a.y)
-      let square = dx * dx + dy * dy
-      let along = square > 0 ? ((x - piece.a.x) * dx + (y - piece.a.y) * dy) / square : 0
-      let t = min(1, max(0, along))
-      let (footX, footY) = (piece.a.x + t * dx, piece.a.y + t * dy)
-      let distance = (x - footX) * (x - footX) + (y - footY) * (y - footY)
+      let foot = piece.segment.nearest(to: position)
+      let distance = position.distance(to: foot)
       if distance <= least {
         least = distance
-        best = Intent(x: footX, y: footY, feature: piece.feature)
+        best = Intent(x: foot.x, y: foot.y, feature: piece.feature)
       }
     }
     return best
@@ -110,13 +104,4 @@ struct IntentSampler {
 
 extension GeometryArray {
   var isPuntal: Bool { type == .point || type == .multiPoint }
-
-  /// The coordinates of each line or ring of a row; of points all of them together.
-  func paths(ofRow row: Int) -> [Range<Int>] {
-    switch type.offsetLevels {
-    case 0, 1: return [span(row)]
-    case 2: return span(row).map { span(level: 1, $0) }
-    default: return span(row).flatMap { part in span(level: 1, part).map { span(level: 2, $0) } }
-    }
-  }
 }

@@ -13,16 +13,16 @@ struct Recommendation {
     // The cost of one position is at most r, so a mean of n has a standard error of at most sqrt(mean x r / n).
     let error = (best.cost * max(1, sweep.costRatio) / Double(max(1, subjects))).squareRoot()
     let close = sweep.steps.filter { $0.cost <= best.cost + 2 * error }
-    let p0 = percent(sweep.falseShare)
+    let p0 = Figures.share(sweep.falseShare)
     var reasons = [
-      "With \(p0) of positions that should not snap and a false or wrong snap \(short(sweep.costRatio)) times as bad as "
-        + "a missed one, \(short(best.points)) points cost \(short(best.cost)) a position, the least of the sweep.",
-      "There \(percent(best.right)) snap to the target that was meant, \(percent(best.snapped - best.right)) to another, "
-        + "\(percent(best.missed)) are missed; \(percent(best.falseSnaps)) of those that should not snap do.",
+      "With \(p0) of positions that should not snap and a false or wrong snap \(Figures.short(sweep.costRatio)) times as bad as "
+        + "a missed one, \(Figures.short(best.points)) points cost \(Figures.short(best.cost)) a position, the least of the sweep.",
+      "There \(Figures.share(best.right)) snap to the target that was meant, \(Figures.share(best.snapped - best.right)) to another, "
+        + "\(Figures.share(best.missed)) are missed; \(Figures.share(best.falseSnaps)) of those that should not snap do.",
     ]
     if let first = close.first, let last = close.last, close.count > 1 {
       reasons.append(
-        "Between \(short(first.points)) and \(short(last.points)) points the cost is within two standard errors of "
+        "Between \(Figures.short(first.points)) and \(Figures.short(last.points)) points the cost is within two standard errors of "
           + "that: with \(subjects) positions they cannot be told apart.")
     }
     if best.points == sweep.steps.last?.points, sweep.steps.count > 1 {
@@ -32,21 +32,9 @@ struct Recommendation {
     }
     if best.ambiguous > 0.05 {
       reasons.append(
-        "\(percent(best.ambiguous)) of the positions have two targets in reach that pointing cannot tell apart: show "
+        "\(Figures.share(best.ambiguous)) of the positions have two targets in reach that pointing cannot tell apart: show "
           + "which one is taken, or zoom in.")
     }
     result = ToleranceResult.Recommendation(points: best.points, metres: best.metres, reasons: reasons)
   }
 }
-
-/// Three significant digits.
-private func short(_ value: Double) -> String {
-  guard value != 0, value.isFinite else { return value == 0 ? "0" : "\(value)" }
-  var scale = 1.0
-  while abs(value) * scale < 100 { scale *= 10 }
-  while abs(value) * scale >= 1000 { scale /= 10 }
-  let rounded = (value * scale).rounded() / scale
-  return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
-}
-
-private func percent(_ share: Double) -> String { short(share * 100) + "%" }

@@ -47,17 +47,16 @@ struct SnapTally {
 
   func step(points: Double, metres: Double, costRatio: Double) -> ToleranceResult.Step {
     func share(_ part: Int, _ whole: Int) -> Double { whole == 0 ? 0 : Double(part) / Double(whole) }
-    let sorted = displacements.sorted()
-    func displacement(_ rank: Double) -> Double {
-      sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(rank * Double(sorted.count)))]
-    }
+    let sample = Sample(displacements)
+    func displacement(_ share: Double) -> Double { sample.count == 0 ? 0 : sample.percentile(share) }
     let wrong = snapped - right
     let missed = intended - snapped
     let all = intended + free
     return ToleranceResult.Step(
       points: points, metres: metres, snapped: share(snapped, intended), right: share(right, intended),
       missed: share(missed, intended), falseSnaps: share(falseSnaps, free), ambiguous: share(ambiguous, all),
-      displacementP50: displacement(0.5), displacementP95: displacement(0.95), displacementLargest: sorted.last ?? 0,
+      displacementP50: displacement(0.5), displacementP95: displacement(0.95),
+      displacementLargest: sample.sorted.last ?? 0,
       cost: (Double(missed) + costRatio * Double(wrong + falseSnaps)) / Double(max(1, all)))
   }
 }

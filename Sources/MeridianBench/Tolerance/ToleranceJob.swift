@@ -21,7 +21,7 @@ public struct ToleranceJob {
     public var pointers: [PointerModel]
     /// All but kernel, pointer and scale.
     public var plan: TolerancePlan
-    public var latencyCalls = 2000
+    public var measuresLatency = true
 
     public init(targets: Inputs, scale: Scale, kernels: [String], pointers: [PointerModel], plan: TolerancePlan) {
       self.targets = targets
@@ -52,7 +52,7 @@ public struct ToleranceJob {
           do {
             let sweep = try ToleranceSweep(
               host: context.host, targets: data.targets, subjects: data.points, layer: data.layer, plan: plan)
-            results.append(try sweep.run(latencyCalls: request.latencyCalls))
+            results.append(try sweep.run(measuresLatency: request.measuresLatency))
           } catch {
             throw JobError(error)
           }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBench
 import Meridian
 
 /// What a sweep over snapping tolerances is asked.
@@ -113,8 +112,8 @@ public struct ToleranceSweep {
 
   /// The host falls back where a kernel does not offer an operation; a benchmark of one kernel must not.
   private func checkAnswer() throws(MeridianError) {
-    let names = host.kernels.filter { $0.shortID == plan.kernel || $0.id == plan.kernel }.map(\.id)
-    guard let answered = targets.answers.list.first, names.contains(answered.kernel) else {
+    let known = try host.kernel(named: plan.kernel)
+    guard let answered = targets.answers.list.first, answered.kernel == known.id else {
       let why = targets.answers.list.first?.reason ?? "nothing answered"
       throw MeridianError(.unsupported, "\(plan.kernel) does not answer snap.query: \(why)")
     }
@@ -141,8 +140,9 @@ public struct ToleranceSweep {
 
   // MARK: - Running
 
-  /// All tolerances. `latencyCalls`: single calls that are timed at each of them; 0 = none.
-  public func run(latencyCalls: Int = 2000) throws(MeridianError) -> ToleranceResult {
+  /// All tolerances.
+  /// - Parameter measuresLatency: times single calls at each of them, see `LatencyMeter`.
+  public func run(measuresLatency: Bool = true) throws(MeridianError) -> ToleranceResult {
     let (model, scale) = (plan.pointer, plan.scale)
     let free = intents.count { $0 == nil }
     var result = ToleranceResult(
@@ -159,7 +159,7 @@ public struct ToleranceSweep {
           host: host, kernel: plan.kernel, layer: layer, targets: targetSet, metres: step.metres)
         (step.collapsed, step.invalid) = (damage.collapsed, damage.invalid)
       }
-      if latencyCalls > 0 { step.latency = try latency(step.metres, calls: latencyCalls) }
+      if measuresLatency { step.latency = try latency(step.metres) }
       result.steps.append(step)
     }
     result.recommendation = Recommendation(for: result, subjects: intents.count).result
@@ -191,27 +191,21 @@ public struct ToleranceSweep {
     return ((x * x + y * y) / 2).squareRoot()
   }
 
-  /// Single calls through the host, as a dragging finger makes them.
-  private func latency(_ metres: Double, calls: Int) throws(MeridianError) -> Latency {
+  /// Single calls through the host, as a dragging finger makes them; nil when they are too slow for enough of them.
+  private func latency(_ metres: Double) throws(MeridianError) -> Latency? {
     let options = options(metres, candidates: 1)
     let run = Run(threads: 1)
-    var times: [Double] = []
-    let singles = try (0..<min(positions.count, 256)).map { (index) throws(MeridianError) in
-      var builder = GeometryBuilder()
-      try builder.begin(.point, .xy)
-      builder.add(positions[index].x, positions[index].y)
-      try builder.end()
-      return try builder.finish()
+    let rows = RowSample.spread(positions.count, limit: BenchCase.singleCalls)
+    let singles = try rows.map { (row) throws(MeridianError) in try points.subset([row]) }
+    var prepared = PreparedRun { () throws(MeridianError) in Outcome() }
+    prepared.singles = singles.count
+    prepared.single = { (number) throws(MeridianError) in
+      _ = try targets.query(singles[number], options: options, run: run)
     }
-    times.reserveCapacity(calls)
-    for call in 0..<calls {
-      let start = mrdb_now()
-      _ = try targets.query(singles[call % singles.count], options: options, run: run)
-      times.append(Double(mrdb_now() - start))
+    do {
+      return try LatencyMeter().measure([prepared])[0]
+    } catch {
+      throw MeridianError(.cancelled, "interrupted")
     }
-    times.sort()
-    func percentile(_ share: Double) -> Double { times[min(times.count - 1, Int(share * Double(times.count)))] }
-    return Latency(
-      calls: calls, p50: percentile(0.5), p99: percentile(0.99), p999: percentile(0.999), largest: times[calls - 1])
   }
 }

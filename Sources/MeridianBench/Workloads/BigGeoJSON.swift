@@ -9,9 +9,16 @@ extension Workloads {
   /// Rows of the file.
   public var bigRows: Int { bigParts.faulty + bigParts.small }
 
-  /// Rows of it that are not valid.
-  public func invalidRowsOfBig() throws(MeridianError) -> Int {
-    try g4.value().kinds.prefix(bigParts.faulty).count { !$0.isValid }
+  /// The right verdict of each row of it, in its order.
+  public func verdictsOfBig() throws(MeridianError) -> [Bool?] {
+    let kinds = try g4.value().kinds
+    return bigOrder.map { $0 < bigParts.faulty ? kinds[$0].isValid : true }
+  }
+
+  /// The number of each row of the file among those of G4, and then those of G1.
+  private var bigOrder: [Int] {
+    var random = SeededRandom(seed: seed, stream: "big")
+    return random.permutation(bigRows)
   }
 
   /// Writes the file that whole jobs are measured on: 104,000 polygons of G1 and G4 in random order, 93 MB, seven decimals.
@@ -24,8 +31,7 @@ extension Workloads {
     } catch {
       throw FormatError(file: path, reason: error.message)
     }
-    var random = SeededRandom(seed: seed, stream: "big")
-    let order = random.permutation(bigParts.faulty + bigParts.small)
+    let order = bigOrder
     let writer = try openWriter(path, format: .geojson)
     for start in stride(from: 0, to: order.count, by: 8192) {
       let rows = order[start..<min(order.count, start + 8192)]

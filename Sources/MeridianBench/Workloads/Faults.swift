@@ -53,7 +53,7 @@ public struct FaultyPolygons: Sendable {
     var builder = GeometryBuilder()
     for (row, kind) in kinds.enumerated() {
       let (star, ring) = Rings.star(row, size, seed: seed)
-      try builder.polygon(damage(ring, of: star, kind, &random))
+      try builder.polygon(try damage(ring, of: star, kind, &random))
     }
     return FaultyPolygons(set: try builder.finish(), kinds: kinds)
   }
@@ -68,30 +68,37 @@ public struct FaultyPolygons: Sendable {
     return try builder.finish()
   }
 
-  private static func damage(_ ring: Ring, of star: Star, _ kind: Kind, _ random: inout SeededRandom) -> [Ring] {
+  private static func damage(
+    _ ring: Ring, of star: Star, _ kind: Kind, _ random: inout SeededRandom
+  ) throws(MeridianError) -> [Ring] {
     switch kind {
     case .valid: return [ring]
-    case .bowtie: return [bowtie(ring, &random)]
+    case .bowtie: return [try bowtie(ring, &random)]
     case .holeOutside: return [ring, .circle(star.x + 4 * star.size, star.y, 0.1 * star.size)]
-    case .selfTouch: return [touching(ring, star, at: 10 + random.index(below: 470))]
+    case .selfTouch: return [touching(ring, star, at: margin + random.index(below: ring.count - 3 * margin - 1))]
     case .duplicateHoles:
       let hole = Ring.circle(star.x, star.y, 0.02 * star.size)
       return [ring, hole, hole]
     }
   }
 
+  /// Vertices at either end of a ring that stay as they are, and the distance of two that change places.
+  private static let (margin, swapped) = (10, 40)
+
   /// Swaps two vertices forty apart. Where the new edges happen to cross nothing, which takes a ring that is smooth there,
   /// the next place is tried.
-  private static func bowtie(_ ring: Ring, _ random: inout SeededRandom) -> Ring {
-    let start = random.index(below: 410)
-    for attempt in 0..<410 {
-      let first = 10 + (start + attempt) % 410
-      var swapped = ring
-      swapped.x.swapAt(first, first + 40)
-      swapped.y.swapAt(first, first + 40)
-      if swapped.crossesItself(around: (first - 1)..<(first + 42)) { return swapped }
+  static func bowtie(_ ring: Ring, _ random: inout SeededRandom) throws(MeridianError) -> Ring {
+    let places = ring.count - swapped - 5 * margin - 1
+    guard places > 0 else { throw MeridianError(.argument, "a ring of \(ring.count) vertices is too short to damage") }
+    let start = random.index(below: places)
+    for attempt in 0..<places {
+      let first = margin + (start + attempt) % places
+      var damaged = ring
+      damaged.x.swapAt(first, first + swapped)
+      damaged.y.swapAt(first, first + swapped)
+      if damaged.crossesItself(around: (first - 1)..<(first + swapped + 2)) { return damaged }
     }
-    return ring
+    throw MeridianError(.argument, "a ring crosses itself nowhere, whichever two of its vertices change places")
   }
 
   /// Leaves the ring at vertex `vertex` outward, goes around a thin triangle and comes back to it.

@@ -39,6 +39,17 @@ public struct PointPairs: Sendable {
     return try PointPairs(a, b, reach: 10_000, &random)
   }
 
+  /// Some of the pairs, in the order of `rows`.
+  func subset(_ rows: [Int]) throws(MeridianError) -> PointPairs {
+    PointPairs(
+      a: try a.subset(rows), b: try b.subset(rows), azimuths: rows.map { azimuths[$0] },
+      distances: rows.map { distances[$0] })
+  }
+
+  private init(a: GeometrySet, b: GeometrySet, azimuths: [Double], distances: [Double]) {
+    (self.a, self.b, self.azimuths, self.distances) = (a, b, azimuths, distances)
+  }
+
   private init(_ a: Places, _ b: Places, reach: Double, _ random: inout SeededRandom) throws(MeridianError) {
     self.a = try a.set()
     self.b = try b.set()

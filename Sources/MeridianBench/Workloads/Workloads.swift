@@ -5,7 +5,8 @@ import Meridian
 ///
 /// - P1, P2: pairs of points, anywhere on the globe and within 10 km. L1: tracks of 50 vertices.
 /// - G1, G2, G3: polygons of 10, 500 and 200,000 corners. G4: those of G2, a tenth of them damaged.
-/// - C1: districts that share their borders. S1: a network of a million segments with points to snap. B1, B2: a million boxes, uniform and in clusters.
+/// - C1: districts that share their borders. S1: a network of a million segments with points to snap. B1, B2: a million
+///   boxes, uniform and in clusters.
 ///
 /// Coordinates are longitude and latitude in degrees, but for B1 and B2, which are in the plane. Safe from any thread.
 public final class Workloads: Sendable {

@@ -153,7 +153,3 @@ public struct TransformJob {
     }
   }
 }
-
-extension GeometrySet {
-  var vertexCount: Int { (0..<count).reduce(0) { $0 + vertexCount(ofRow: $1) } }
-}

@@ -40,7 +40,7 @@ public struct ValidateRow: ReportRow {
   let row: Int
   let id: [UInt8]?
   /// nil = there is no verdict: a null row, or one that the kernel does not serve.
-  let valid: Bool?
+  package let valid: Bool?
   let items: [Item]
 
   public static let columns = ["file", "layer", "row", "id", "valid"] + Item.columns

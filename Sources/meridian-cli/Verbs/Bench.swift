@@ -68,6 +68,7 @@ extension Verb {
       Example(line: "meridian bench --compare old.json new.json", meaning: "what changed beyond the noise"),
     ],
     run: { (arguments) throws(CommandError) in
+      if arguments[.enforce] { try arguments.checkEnforcing() }
       if arguments[.compare] { return try arguments.compareReports() }
       let suites = try arguments.suites()
       if arguments[.allocations] { try arguments.restartCounting() }
@@ -172,7 +173,7 @@ extension Arguments {
       }
     }
     plan.suites = suites
-    if suites.isEmpty, plan.data.isEmpty { plan.suites = Suite.allCases.filter { $0 != .jobs } }
+    if suites.isEmpty, plan.data.isEmpty { plan.suites = Suite.allCases.filter { $0 != .jobs || self[.list] } }
     plan.kernels = text(.contestants)?.split(separator: ",").map(String.init)
     plan.reference = text(.reference)
     plan.only = texts(.only)
@@ -180,7 +181,7 @@ extension Arguments {
     guard plan.scale > 0, plan.scale <= 1 else { throw .usage("--scale needs a share above 0, at most 1") }
     plan.seed = try seed()
     plan.core = integer(.pin)
-    if self[.sweep] { plan.sweep = Enforcer.Options().sweep }
+    if self[.sweep] { plan.sweep = Scaling.shares }
     plan.measurement.rounds = try rounds(plan.measurement.rounds)
     plan.measurement.measuresLatency = self[.latency]
     plan.measurement.measuresMemory = self[.memory] || self[.allocations]
@@ -199,6 +200,17 @@ extension Arguments {
     return options
   }
 
+  /// Budgets say themselves what is measured how: options that say otherwise are refused, not passed over.
+  fileprivate func checkEnforcing() throws(CommandError) {
+    let others: [Option] = [
+      .data, .contestants, .reference, .only, .list, .scale, .rounds, .latency, .memory, .allocations, .counters,
+      .sweep, .compare,
+    ]
+    if let other = others.first(where: { self[$0] }) {
+      throw .usage("--\(other.long) has no meaning with --enforce: each budget says what it measures")
+    }
+  }
+
   fileprivate func enforce(_ suites: [Suite]) throws(CommandError) -> ExitCode {
     let file = text(.budgets) ?? "benchmarks/budgets.json"
     let budgets = try job { () throws(JobError) in
@@ -207,14 +219,20 @@ extension Arguments {
     let context = try benchContext()
     var request = BudgetJob.Request(budgets: budgets)
     (request.suites, request.isShort, request.seed) = (suites, self[.short], try seed())
-    request.options.rounds.seed = request.seed
-    if let seconds = number(.time) { request.options.rounds.budget = seconds }
+    request.core = integer(.pin)
+    request.options.rounds = try rounds(request.options.rounds)
     let arguments = self
     let hosts = { (level: String?) throws(MeridianError) in try Host(arguments.hostOptions(level ?? arguments.level)) }
     let facts = RunContext.current(host: context.host, seed: request.seed, level: level)
     let report = try job { () throws(JobError) in try BudgetJob(context, request, host: hosts).run(facts) }
     try write(report)
-    return report.budgets.contains { $0.isFailure } ? .findings : .fine
+    switch report.enforcement {
+    case .kept: return .fine
+    case .notKept: return .findings
+    case .nothingRan:
+      context.messages.warn("no limit could be run; the report says why")
+      return .failure
+    }
   }
 
   fileprivate func compareReports() throws(CommandError) -> ExitCode {

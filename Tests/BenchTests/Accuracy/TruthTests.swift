@@ -85,7 +85,6 @@ import Testing
   }
 
   @Test func distancesAndEndsAgree() throws {
-    var random = SeededRandom(seed: 21)
     let pairs = try PointPairs.uniform(50, seed: 21)
     let rows = Array(0..<50)
     let radius = NamedModel.radius
@@ -98,10 +97,16 @@ import Testing
       let distance = one.angle(to: two) * DoubleDouble(radius)
       #expect(distance.distance(to: pairs.distances[row]) < 1e-20 * 2e7, "row \(row)")
     }
-    _ = random.next()
-    // North by a quarter: the pole's neighbour.
-    let north = SphereTruth.ends(
-      pairs.a, azimuths: [0], distances: [0], radius: radius, rows: [0])
-    #expect(abs(north.exact[0][0].distance(to: pairs.a.arrays[0].x(0))) < 1e-13)
+    // North by nothing, and by a quarter of the way around: the pole's neighbour on the meridian beyond.
+    let (x, y) = (pairs.a.arrays[0].x(0), pairs.a.arrays[0].y(0))
+    func north(_ distance: Double) -> [DoubleDouble] {
+      SphereTruth.ends(pairs.a, azimuths: [0], distances: [distance], radius: radius, rows: [0]).exact[0]
+    }
+    #expect(abs(north(0)[0].distance(to: x)) < 1e-13 && abs(north(0)[1].distance(to: y)) < 1e-13)
+    let beyond = north(radius * .pi / 2)
+    let latitude = y >= 0 ? 90 - y : 90 + y
+    #expect(abs(beyond[1].distance(to: latitude)) < 1e-13)
+    let turn = abs(beyond[0].high - x)
+    #expect(abs(turn - (y >= 0 ? 180 : 0)) < 1e-11)
   }
 }

@@ -9,7 +9,7 @@ import Testing
     {"budgets": [{
       "name": "area of rings", "suite": "measure", "case": "measure.area/G1/planar", "scale": 0.1, "kernel": "native",
       "reference": "geos", "cpu_level": "x86-64-v3", "short": true, "enforced": false, "margin": 4,
-      "limits": {"wrong": 0, "time_ratio": 0.5, "p999_us": 1000}, "reason": "measured at 0.3"}]}
+      "limits": {"wrong": 0, "time_ratio": 0.5, "p999_us": 1000}, "reason": "measured at 0.3", "pending": "a kernel"}]}
     """
 
   private func decode(_ text: String) throws -> [Budget] {
@@ -26,7 +26,7 @@ import Testing
           limits: [
             Budget.Limit(figure: .timeRatio, value: 0.5), Budget.Limit(figure: .wrong, value: 0),
             Budget.Limit(figure: .p999Microseconds, value: 1000),
-          ], reason: "measured at 0.3"))
+          ], reason: "measured at 0.3", pending: "a kernel"))
   }
 
   @Test func whatIsLeftOutHasDefaults() throws {
@@ -35,7 +35,7 @@ import Testing
       """
     let budget = try #require(try decode(text).first)
     #expect(budget.scale == 1 && budget.margin == 1 && budget.isEnforced && !budget.isShort)
-    #expect(budget.reference == nil && budget.cpuLevel == nil)
+    #expect(budget.reference == nil && budget.cpuLevel == nil && budget.pending == nil)
   }
 
   /// A slip must not turn a limit off.
@@ -46,6 +46,7 @@ import Testing
     (#""wrong": 0, "time_ratio": 0.5, "p999_us": 1000"#, "", "needs a limit"),
     (#""reference": "geos", "#, "", "names no reference"),
     (#""reason": "measured at 0.3""#, #""reason": """#, "reason"),
+    (#""a kernel""#, #""""#, "pending"), (#""a kernel""#, "true", "pending"),
     ("true", "1", "short"), ("]}", "]", "not JSON"), (#"{"budgets""#, #"{"budget""#, "budget"),
   ])
   func slipsAreErrors(_ old: String, _ new: String, _ words: String) throws {

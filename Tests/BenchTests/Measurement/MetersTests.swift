@@ -39,6 +39,48 @@ import Testing
     #expect(try meter.measure([slow, failing, none]) == [nil, nil, nil])
   }
 
+  /// A slow call is given up when it shows that ten thousand of them do not fit, and costs the others nothing.
+  @Test func aSlowKernelCostsNeitherTimeNorTheOthers() throws {
+    let machine = FakeMachine(.normal, seed: 1)
+    var slowCalls = 0
+    let slow = singles(3) { (_) throws(MeridianError) in
+      slowCalls += 1
+      machine.spend(1e8)
+    }
+    let quick = singles(3) { (_) throws(MeridianError) in machine.spend(1e5) }
+    let latencies = try LatencyMeter(timekeeper: machine.timekeeper).measure([slow, quick])
+    #expect(latencies[0] == nil && latencies[1]?.calls == 10_000)
+    #expect(slowCalls <= 6, "half a second of warming up, not \(slowCalls) calls")
+  }
+
+  /// A block ends after its time, not after 500 calls: a call of 1 ms, a budget of 5 s, and room for one block beyond.
+  @Test func theBudgetHoldsForEachKernel() throws {
+    let machine = FakeMachine(.normal, seed: 3)
+    var meter = LatencyMeter(timekeeper: machine.timekeeper)
+    meter.budget = 5
+    let start = machine.now
+    // Fast enough at first, too slow later: nothing tells beforehand.
+    var calls = 0
+    let run = singles(3) { (_) throws(MeridianError) in
+      calls += 1
+      machine.spend(calls < 1000 ? 1e5 : 1e7)
+    }
+    #expect(try meter.measure([run]) == [nil])
+    #expect(Double(machine.now - start) * 1e-9 < 5.5)
+  }
+
+  @Test func callsGoOnUntilDecided() throws {
+    let machine = FakeMachine(.normal, seed: 1)
+    let run = singles(7) { (_) throws(MeridianError) in machine.spend(1000) }
+    var asked: [Int] = []
+    let latency = try LatencyMeter(timekeeper: machine.timekeeper).measure([run]) { _, latency in
+      asked.append(latency.calls)
+      return asked.count == 3
+    }[0]
+    #expect(asked == [10_000, 20_000, 40_000] && latency?.calls == 40_000)
+    #expect(latency?.confidence == 0.95)
+  }
+
   @Test func memoryOfARunIsItsPeak() throws {
     let size = 48 << 20
     let use = try MemoryMeter.measure { () throws(MeridianError) in
@@ -53,7 +95,7 @@ import Testing
     #expect(use.kept == 42)
     // Other tests take and give memory meanwhile.
     if let peak = use.peak { #expect(peak > 24 << 20 && peak < 512 << 20, "\(peak)") }
-    #expect(use.allocations == nil || Allocations.now != nil)
+    #expect((use.allocations == nil) == (Allocations.now == nil))
   }
 
   @Test func countersCountOrSayWhyNot() throws {
@@ -118,13 +160,5 @@ import Testing
     #if os(Linux)
       #expect(MachineReader().facts().memory > 0 && !MachineReader().facts().system.isEmpty)
     #endif
-  }
-
-  @Test func sizesAreGeometric() {
-    let sizes = Scaling.geometricSizes(from: 1000, to: 64_000, count: 7)
-    #expect(sizes == [1000, 2000, 4000, 8000, 16_000, 32_000, 64_000])
-    #expect(Scaling.geometricSizes(from: 1, to: 2, count: 5) == [1, 2])
-    #expect(Scaling.geometricSizes(from: 5, to: 4, count: 3) == [5])
-    #expect(Scaling.geometricSizes(from: 0, to: 4, count: 3) == [])
   }
 }

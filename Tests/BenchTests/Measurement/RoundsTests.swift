@@ -47,6 +47,35 @@ import Testing
     #expect(times.count == 15 && times.allSatisfy { abs($0 - 1000) < 20 })
   }
 
+  /// What one kernel's warm-up alone decides must not show in its time: kernels of about one speed repeat equally often,
+  /// and where anyone repeats, the first run of each turn is not timed.
+  @Test func kernelsOfOneSpeedRepeatAlike() throws {
+    let machine = FakeMachine(.cold, seed: 5)
+    var runs: [String: Int] = [:]
+    func kernel(_ name: String, _ nanoseconds: Double) -> Rounds.Contender {
+      Rounds.Contender(name) { () throws(MeridianError) in
+        runs[name, default: 0] += 1
+        machine.spend(nanoseconds, by: name)
+        return Outcome()
+      }
+    }
+    var options = Rounds.Options()
+    (options.budget, options.warmup) = (.infinity, 0)
+    let times = try Rounds(options, timekeeper: machine.timekeeper).measure(
+      [kernel("a", 1.0e6), kernel("b", 1.7e6), kernel("c", 3.0e6), kernel("far", 8e6)], reference: "a")
+    // One run of warming up, and 15 rounds with one untimed run each: 5 or 6 timed runs of those that are near each
+    // other (c's are ended by the time), one of the kernel that is not.
+    #expect(runs["a"] == runs["b"] && (runs["a"] ?? 0) >= 1 + 15 * 6)
+    #expect(runs["far"] == 1 + 15 * 2)
+    #expect((runs["c"] ?? 0) >= 1 + 15 * 4 && (runs["c"] ?? 0) <= 1 + 15 * 7)
+    // No time has a cold run in it.
+    #expect(times.kernels[3].times.allSatisfy { $0 < 8e6 * 1.045 })
+    // Kernels that do not repeat have no run for warming: each run of theirs is a round.
+    runs = [:]
+    _ = try Rounds(options, timekeeper: machine.timekeeper).measure([kernel("long", 8e6), kernel("longer", 2e7)])
+    #expect(runs == ["long": 16, "longer": 16])
+  }
+
   @Test func theBudgetEndsRounds() throws {
     let machine = FakeMachine(.normal, seed: 5)
     var options = simulation(rounds: 15, seed: 1)
@@ -63,8 +92,8 @@ import Testing
     var asked: [Int] = []
     let meter = Rounds(simulation(rounds: 15, most: 100, seed: 1), timekeeper: machine.timekeeper)
     let kernels = [machine.kernel("a", 1e6), machine.kernel("b", 1e6)]
-    let times = try meter.measure(kernels, reference: "a") { ratios in
-      asked.append(ratios[0].rounds)
+    let times = try meter.measure(kernels, reference: "a") { times in
+      asked.append(times.ratios[0].rounds)
       return asked.count == 3
     }
     #expect(asked == [15, 30, 60] && times.kernels[0].times.count == 60)

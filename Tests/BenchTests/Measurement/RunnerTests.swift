@@ -31,7 +31,7 @@ import Testing
     let benchCase = try syntheticCase(rows: 2)
     let found = try (0..<6).count { seed in
       let runner = try runner(["long", "slower"], most: 960, seed: UInt64(seed))
-      let result = try runner.run(benchCase) { _, ratios in ratios.allSatisfy(\.isDifferent) }
+      let result = try runner.run(benchCase) { $0.ratios.allSatisfy(\.isDifferent) }
       return (result.ratios.first?.low ?? 0) > 1
     }
     #expect(found >= 5, "found in \(found) of 6 runs")
@@ -74,6 +74,7 @@ import Testing
     #expect(refusals[1].contains("not today"), "\(refusals[1])")
     #expect(refusals[2].contains("broke in the middle") && refusals[2].contains("row 3"), "\(refusals[2])")
     #expect(refusals[3].contains("absent"))
+    #expect(result.kernels.map { $0.refusalKind } == [nil, .failed, .failed, .failed])
     for failed in result.kernels.dropFirst() { #expect(failed.times.isEmpty && failed.accuracy == nil) }
     #expect(result.ratios.isEmpty)
   }
@@ -112,7 +113,7 @@ import Testing
     let host = try syntheticHost()
     // Runs on this thread alone.
     nonisolated(unsafe) let machine = FakeMachine(.bursts, seed: 9)
-    let steps = Scaling.geometricSizes(from: 100, to: 3200, count: 6).map { size in
+    let steps = [100, 200, 400, 800, 1600, 3200].map { size in
       let head = CaseResult(
         name: "n", suite: .index, operation: "index.build", workload: "", setting: "", unit: .box, units: size,
         rows: size)

@@ -36,6 +36,23 @@ import Testing
     #expect(try ReportReader.decode(Array(theirs), file: "r.json") == report)
   }
 
+  /// A report that version 0.1 wrote, as it is: members that came later are optional.
+  @Test func reportsOfOlderVersionsAreRead() throws {
+    let report = try ReportReader.read(repositoryRoot + "/Tests/BenchTests/Data/report-0.1.json")
+    #expect(report.context.version == "0.1.0" && report.schema == BenchReport.currentSchema)
+    #expect(report.cases.map(\.name) == ["index.window/B2/random", "validate.valid/mixed.wkt/first"])
+    let kernels = try #require(report.cases.last?.kernels)
+    #expect(kernels.map { $0.refusal == nil } == [false, true] && kernels[0].refusalKind == nil)
+    let window = report.cases[0].kernels[0]
+    #expect(window.times.count == 7 && window.time?.confidence == nil && window.latency?.calls == 10_000)
+    #expect(window.latency?.p999Low == nil && window.memory?.peak != nil && window.accuracy?.wrong == 0)
+    #expect(report.scalings.count == 1 && report.tolerances.count == 1 && report.budgets.count == 2)
+    // And compared, shown and written anew.
+    #expect(!ReportComparison(old: report, new: report).regressed)
+    for form in OutputForm.allCases { #expect(try !ReportWriter.bytes(report, as: form).isEmpty) }
+    #expect(try ReportReader.decode(ReportWriter.bytes(report, as: .json), file: "r.json") == report)
+  }
+
   @Test func namesKeepEveryCharacter() throws {
     var report = SampleReport.make()
     report.cases[0].name = "a\"b\\c/\u{1}\n\t\u{7f}é\u{1F30D}\u{2028}"

@@ -10,7 +10,7 @@ import Testing
   /// Runs of two kernels on a fake machine; how many of them tell the kernels apart.
   private func claims(
     _ noise: FakeMachine.Noise, slower: Double, rounds: Int, most: Int? = nil, trials: Int,
-    isDecided: (([RatioResult]) -> Bool)? = nil
+    isDecided: Rounds.Decision? = nil
   ) throws -> Int {
     try (0..<trials).count { trial in
       let machine = FakeMachine(noise, seed: UInt64(1000 + trial))
@@ -36,10 +36,30 @@ import Testing
     #expect(claims <= 50, "\(rounds) rounds: \(claims) false claims of 1000")
   }
 
+  /// Short runs are repeated inside a round, and the first of them meets cold caches: near a step of the number of
+  /// repeats, equal kernels must still spread that over equally many runs.
+  @Test(arguments: [1.68e6, 1.684e6, 2.5e6, 2.525e6, 5.05e6])
+  func equalKernelsNearAStepOfTheRepeatsAreNotToldApart(nanoseconds: Double) throws {
+    var claims = 0
+    for trial in 0..<Self.trials {
+      let machine = FakeMachine(.cold, seed: UInt64(5000 + trial))
+      var options = Rounds.Options()
+      options.budget = .infinity
+      options.seed = UInt64(trial)
+      let times = try Rounds(options, timekeeper: machine.timekeeper).measure(
+        [machine.kernel("a", nanoseconds), machine.kernel("b", nanoseconds)], reference: "a")
+      if try #require(times.ratios.first).isDifferent { claims += 1 }
+    }
+    #expect(claims <= Self.trials / 20, "\(nanoseconds) ns: \(claims) false claims of \(Self.trials)")
+    #expect(claims > 0, "an interval that never errs is wider than it says")
+  }
+
   /// Whoever adds rounds until a difference shows finds one in the end, unless looks are paid for.
   @Test(arguments: [FakeMachine.Noise.normal, .bursts])
   func lookingUntilItShowsDoesNotFindMore(noise: FakeMachine.Noise) throws {
-    let claims = try claims(noise, slower: 1, rounds: 15, most: 120, trials: 500) { $0.allSatisfy(\.isDifferent) }
+    let claims = try claims(noise, slower: 1, rounds: 15, most: 120, trials: 500) {
+      $0.ratios.allSatisfy(\.isDifferent)
+    }
     #expect(claims <= 25, "\(noise): \(claims) false claims of 500")
   }
 
@@ -50,7 +70,7 @@ import Testing
 
   @Test func moreRoundsFindTwoPercent() throws {
     let found = try claims(.normal, slower: 1.02, rounds: 15, most: 240, trials: 200) {
-      $0.allSatisfy(\.isDifferent)
+      $0.ratios.allSatisfy(\.isDifferent)
     }
     #expect(found >= 190, "found \(found) of 200")
   }
@@ -64,6 +84,34 @@ import Testing
       let values = (0..<count).map { _ in 1 / max(1e-12, random.uniform()).squareRoot() }
       guard let spread = Spread(values) else { return false }
       return spread.low <= 2.0.squareRoot() && 2.0.squareRoot() <= spread.high
+    }
+    #expect(inside >= trials * 95 / 100, "\(inside) of \(trials)")
+  }
+
+  /// The interval of absolute times is paid for at each look as well.
+  @Test func timesAreInsideTheirIntervalsAtEveryLook() throws {
+    let trials = 1000
+    let inside = try (0..<trials).count { trial in
+      let machine = FakeMachine(.normal, seed: UInt64(9000 + trial))
+      let meter = Rounds(simulation(rounds: 15, most: 120, seed: UInt64(trial)), timekeeper: machine.timekeeper)
+      // The median is 1e6: whoever stops as soon as the interval has left it errs most often.
+      let times = try meter.measure([machine.kernel("a", 1e6)]) { times in
+        times.kernels[0].time.map { $0.low > 1e6 || $0.high < 1e6 } ?? true
+      }
+      let time = try #require(times.kernels[0].time)
+      return time.low <= 1e6 && 1e6 <= time.high
+    }
+    #expect(inside >= trials * 95 / 100, "\(inside) of \(trials)")
+  }
+
+  /// Ten of ten thousand calls are beyond the 99.9th percentile: its interval has to know that they are few.
+  @Test func tailsAreInsideTheirIntervals() throws {
+    var random = SeededRandom(seed: 77)
+    let trials = 200
+    let inside = try (0..<trials).count { _ in
+      // The 99.9th percentile of 1 / u is 1000.
+      let latency = try #require(Latency((0..<10_000).map { _ in 1 / max(1e-12, random.uniform()) }))
+      return try #require(latency.p999Low) <= 1000 && 1000 <= #require(latency.p999High)
     }
     #expect(inside >= trials * 95 / 100, "\(inside) of \(trials)")
   }

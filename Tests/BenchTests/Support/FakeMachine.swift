@@ -18,6 +18,8 @@ final class FakeMachine {
     /// Every second, third and fourth run is slower, and hardly any other noise: rhythms of the machine that a fixed
     /// order of kernels would fall in step with.
     case rhythm
+    /// The first run after another kernel's is 5% slower, its caches being cold, and 1% normal.
+    case cold
   }
 
   private(set) var now: Int64 = 0
@@ -25,6 +27,8 @@ final class FakeMachine {
   private let noise: Noise
   private var runs = 0
   private var isSlow = false
+  /// Who ran last.
+  private var last = ""
 
   init(_ noise: Noise, seed: UInt64) {
     self.noise = noise
@@ -36,17 +40,18 @@ final class FakeMachine {
   /// A kernel that takes `nanoseconds` of this machine when there is no noise.
   func kernel(_ name: String, _ nanoseconds: Double) -> Rounds.Contender {
     Rounds.Contender(name) { () throws(MeridianError) in
-      self.spend(nanoseconds)
+      self.spend(nanoseconds, by: name)
       return Outcome()
     }
   }
 
-  func spend(_ nanoseconds: Double) {
+  func spend(_ nanoseconds: Double, by kernel: String = "") {
     runs += 1
-    now += max(1, Int64(nanoseconds * factor()))
+    now += max(1, Int64(nanoseconds * factor(isCold: kernel != last)))
+    last = kernel
   }
 
-  private func factor() -> Double {
+  private func factor(isCold: Bool) -> Double {
     let steady = max(0.5, 1 + 0.02 * random.normal())
     switch noise {
     case .normal: return steady
@@ -60,6 +65,7 @@ final class FakeMachine {
     case .rhythm:
       let beat = (runs % 2 == 0 ? 0.1 : 0) + (runs % 3 == 0 ? 0.07 : 0) + (runs % 4 == 0 ? 0.05 : 0)
       return 1 + beat + 0.0001 * random.normal()
+    case .cold: return max(0.5, (isCold ? 1.05 : 1) * (1 + 0.01 * random.normal()))
     }
   }
 

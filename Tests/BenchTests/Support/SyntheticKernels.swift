@@ -185,7 +185,6 @@ func syntheticCase(rows: Int = 40) throws -> BenchCase {
       let measured = try host.measure(.length, set, run: run)
       var outcome = Outcome()
       outcome.columns = measured.columns
-      outcome.statuses = measured.statuses
       return outcome
     }
     prepared.singles = 1

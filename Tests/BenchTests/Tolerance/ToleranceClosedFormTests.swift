@@ -57,7 +57,7 @@ struct ToleranceClosedFormTests {
     let sweep = try ToleranceSweep(
       host: try host(), targets: try lines([[(10, 20)]], .point),
       plan: plan([.endPoint, .vertex], [1, 2, 3, 5, 8, 12]))
-    for step in try sweep.run(latencyCalls: 0).steps {
+    for step in try sweep.run(measuresLatency: false).steps {
       let exact = 1 - exp(-step.metres * step.metres / (2 * Self.sigma * Self.sigma))
       expectShare(step.snapped, exact, of: Self.count, "T = \(step.metres)")
       #expect(step.right == step.snapped)
@@ -70,7 +70,7 @@ struct ToleranceClosedFormTests {
   @Test func aLongStraightEdge() throws {
     let sweep = try ToleranceSweep(
       host: try host(), targets: try lines([[(-1e6, -5e5), (1e6, 5e5)]]), plan: plan([.edge], [1, 2, 3, 5, 8, 12]))
-    for step in try sweep.run(latencyCalls: 0).steps {
+    for step in try sweep.run(measuresLatency: false).steps {
       expectShare(
         step.snapped, erf(step.metres / (Self.sigma * 2.0.squareRoot())), of: Self.count, "T = \(step.metres)")
       #expect(step.right == step.snapped)
@@ -89,7 +89,7 @@ struct ToleranceClosedFormTests {
     let sweep = try ToleranceSweep(
       host: try host(), targets: try lines(field, .point),
       plan: plan([.endPoint, .vertex], [1, 2, 3, 5, 8], falseShare: 0.5))
-    let result = try sweep.run(latencyCalls: 0)
+    let result = try sweep.run(measuresLatency: false)
     let (sigma, lambda) = (Self.sigma, density)
     let right = 1 / (1 + 2 * Double.pi * lambda * sigma * sigma)
     for step in result.steps {
@@ -111,7 +111,9 @@ struct ToleranceClosedFormTests {
     let targets = try lines([[(0, 0)]], .point)
     let straight = try ToleranceSweep(host: try host(), targets: targets, plan: plan([.endPoint, .vertex], [4]))
     let off = try ToleranceSweep(host: try host(), targets: targets, plan: biased)
-    #expect(try off.run(latencyCalls: 0).steps[0].snapped < 0.5 * straight.run(latencyCalls: 0).steps[0].snapped)
+    #expect(
+      try off.run(measuresLatency: false).steps[0].snapped < 0.5 * straight.run(measuresLatency: false).steps[0].snapped
+    )
   }
 
   @Test func theRecommendationBalancesTheCosts() throws {
@@ -121,7 +123,7 @@ struct ToleranceClosedFormTests {
       var plan = plan([.endPoint, .vertex], Array(stride(from: 1.0, through: 20, by: 1)), falseShare: falseShare)
       plan.costRatio = ratio
       let sweep = try ToleranceSweep(host: try host(), targets: field, plan: plan)
-      return try #require(try sweep.run(latencyCalls: 0).recommendation).metres
+      return try #require(try sweep.run(measuresLatency: false).recommendation).metres
     }
     let careful = try best(0.5, 10)
     let eager = try best(0.05, 0.5)
@@ -132,8 +134,8 @@ struct ToleranceClosedFormTests {
   @Test func latencyIsOfSingleCalls() throws {
     let sweep = try ToleranceSweep(
       host: try host(), targets: try lines([[(0, 0), (100, 0)]]), plan: plan([.edge], [3]))
-    let latency = try #require(try sweep.run(latencyCalls: 500).steps[0].latency)
-    #expect(latency.calls == 500 && latency.p50 > 0)
+    let latency = try #require(try sweep.run().steps[0].latency)
+    #expect(latency.calls == LatencyMeter.leastCalls && latency.p50 > 0)
     #expect(latency.p50 <= latency.p99 && latency.p99 <= latency.p999 && latency.p999 <= latency.largest)
   }
 

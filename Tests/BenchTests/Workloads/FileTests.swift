@@ -14,15 +14,19 @@ import Testing
   @Test func theBigFileIsReadBackAndHasItsKinds() throws {
     let path = temporary("big.geojson")
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let workloads = Workloads(scale: 0.002, seed: 4)
+    let workloads = Workloads(scale: 0.01, seed: 4)
     let rows = try workloads.writeBigGeoJSON(to: path)
-    #expect(rows == 8 + 200)
+    #expect(rows == 40 + 1000)
     let data = try UserData(file: path)
     #expect(data.set.count == rows && data.unreadable == 0)
     #expect(data.set.model == .wgs84)
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(text.split(separator: "\n").count == rows + 3 || text.contains("\"kind\":\"small\""))
-    #expect(text.components(separatedBy: "\"kind\":\"small\"").count == 201)
+    #expect(text.components(separatedBy: "\"kind\":\"small\"").count == 1001)
+    // The verdicts that are known stand by the rows that have them.
+    let kinds = text.components(separatedBy: "\"kind\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+    let verdicts = try workloads.verdictsOfBig()
+    #expect(kinds.count == rows && verdicts == kinds.map { $0 == "small" || $0 == "valid" })
+    #expect(verdicts.contains(false))
     // Seven decimals.
     let array = data.set.arrays[0]
     #expect((0..<array.coordinateCount).allSatisfy { (array.x($0) * 1e7).rounded() / 1e7 == array.x($0) })

@@ -28,8 +28,6 @@ enum OtherTables {
   private static func figure(_ budget: BudgetResult) -> String {
     switch budget.limitName {
     case "error": "largest error"
-    case "p50_us": "median of calls, microseconds"
-    case "p99_us": "99% of calls within, microseconds"
     case "p999_us": "99.9% of calls within, microseconds"
     default: budget.limitName.replacing("_", with: " ")
     }

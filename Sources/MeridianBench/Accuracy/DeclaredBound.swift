@@ -2,17 +2,26 @@
 import Meridian
 import MeridianABI
 
-/// What a kernel's declaration is looked up by.
-public struct Subject: Sendable {
-  public var operation: Operation
-  /// nil where the operation takes no geometry.
-  public var type: GeometryType?
-  public var model: GeometryModel
+/// |error| <= absolute + perVertex x vertices + relative x |exact result|, in `unit` ("m", "deg", "coord", "ulp").
+public struct DeclaredBound: Equatable, Sendable {
+  public let unit: String
+  public let absolute: Double
+  public let relative: Double
+  public let perVertex: Double
+  /// In words, for reports.
+  public let text: String
 
-  public init(_ operation: Operation, type: GeometryType?, model: GeometryModel) {
-    self.operation = operation
-    self.type = type
-    self.model = model
+  public init(unit: String, absolute: Double, relative: Double, perVertex: Double, text: String) {
+    self.unit = unit
+    self.absolute = absolute
+    self.relative = relative
+    self.perVertex = perVertex
+    self.text = text
+  }
+
+  public func allows(error: Double, exact: Double, vertices: Int) -> Bool {
+    if unit == "ulp" { return error <= absolute * exact.ulp + relative * abs(exact) }
+    return error <= absolute + perVertex * Double(vertices) + relative * abs(exact)
   }
 }
 
@@ -53,15 +62,5 @@ extension Host {
   func declaration(_ subject: Subject, kernel: String) -> mrd_op_info? {
     let declarations = try? declarations(kernel: kernel, operation: subject.operation)
     return declarations?.map(\.pointee).first { subject.fits($0) }
-  }
-}
-
-extension Subject {
-  /// Masks have bit k set for the value k.
-  fileprivate func fits(_ info: mrd_op_info) -> Bool {
-    func has(_ mask: UInt32, _ value: Int32) -> Bool { (0..<32).contains(value) && mask >> UInt32(value) & 1 == 1 }
-    guard info.type_mask != 0, let type else { return true }
-    return has(info.type_mask, type.rawValue) && has(info.edges_mask, model.edges)
-      && has(info.metric_mask, model.metric)
   }
 }

@@ -1,56 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the plane; the doubles are taken as exact.
-struct Place: Sendable, Equatable {
-  var x: Double
-  var y: Double
-  init(_ x: Double, _ y: Double) {
-    self.x = x
-    self.y = y
-  }
-
-  /// 1 where c is left of the line from a to b, -1 right, 0 on it: as real arithmetic says.
-  static func side(_ a: Place, _ b: Place, _ c: Place) -> Int {
-    let left = (a.x - c.x) * (b.y - c.y)
-    let right = (a.y - c.y) * (b.x - c.x)
-    let difference = left - right
-    // Shewchuk's bound of the rounding of the lines above.
-    if abs(difference) > 3.3306690738754716e-16 * (abs(left) + abs(right)) { return difference > 0 ? 1 : -1 }
-    return exactSide(a, b, c)
-  }
-
-  /// The sign of ax by - ax cy - cx by - ay bx + ay cx + cy bx, summed without rounding.
-  private static func exactSide(_ a: Place, _ b: Place, _ c: Place) -> Int {
-    var expansion = Expansion()
-    for (one, two) in [(a.x, b.y), (-a.x, c.y), (-c.x, b.y), (-a.y, b.x), (a.y, c.x), (c.y, b.x)] {
-      let product = DoubleDouble.product(one, two)
-      expansion.add(product.low)
-      expansion.add(product.high)
-    }
-    return expansion.sign
-  }
-}
-
-/// A sum of doubles without rounding, as parts that do not overlap (Shewchuk).
-struct Expansion {
-  private var parts: [Double] = []
-
-  mutating func add(_ value: Double) {
-    var carried = value
-    var kept: [Double] = []
-    for part in parts {
-      let sum = DoubleDouble.sum(carried, part)
-      if sum.low != 0 { kept.append(sum.low) }
-      carried = sum.high
-    }
-    if carried != 0 { kept.append(carried) }
-    parts = kept
-  }
-
-  /// Of the largest part, which outweighs all others.
-  var sign: Int { parts.last.map { $0 > 0 ? 1 : -1 } ?? 0 }
-}
-
 /// A closed segment.
 struct Segment: Sendable {
   var a: Place
@@ -80,7 +29,19 @@ struct Segment: Sendable {
     min(a.x, b.x) <= place.x && place.x <= max(a.x, b.x) && min(a.y, b.y) <= place.y && place.y <= max(a.y, b.y)
   }
 
-  /// Distance of a place from the segment, ends included, in doubles: a few roundings of the coordinates' differences.
+  /// The place at a share of the way from a to b.
+  func place(at share: Double) -> Place { Place(a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)) }
+
+  /// The place of the segment, ends included, that is nearest to another one, in doubles.
+  func nearest(to other: Place) -> Place {
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let square = dx * dx + dy * dy
+    let along = square > 0 ? ((other.x - a.x) * dx + (other.y - a.y) * dy) / square : 0
+    return place(at: min(max(along, 0), 1))
+  }
+
+  /// Distance of a place from the segment, ends included, in doubles: a few roundings of the coordinates' differences,
+  /// where the distance from `nearest` has one of the coordinates themselves.
   func distance(to place: Place) -> Double {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let (px, py) = (place.x - a.x, place.y - a.y)

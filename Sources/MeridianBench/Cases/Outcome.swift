@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+
+/// What an operation gave, for the oracle.
+public struct Outcome: Sendable {
+  /// Measures: names and values, a column each.
+  public var names: [String] = []
+  public var columns: [[Double]] = []
+  /// Validity.
+  public var verdicts: [Verdict] = []
+  /// Operations that give geometries.
+  public var set: GeometrySet?
+  /// Index queries.
+  public var hits: IndexHits?
+  /// Snapping of points.
+  public var snaps: SnapHits?
+  /// Joins.
+  public var pairs: [(Int64, Int64)] = []
+  /// What lives as long as the outcome, so that taking it down is not timed: an index that was built.
+  public var kept: (any Sendable)?
+  /// Bytes that the result keeps, such as those of an index.
+  public var keptBytes: Int64?
+
+  public init() {}
+  init(verdicts: [Verdict]) { self.verdicts = verdicts }
+  init(set: GeometrySet) { self.set = set }
+  init(hits: IndexHits) { self.hits = hits }
+  init(snaps: SnapHits) { self.snaps = snaps }
+  init(pairs: [(Int64, Int64)]) { self.pairs = pairs }
+
+  init(_ measured: Measured) {
+    names = measured.names
+    columns = measured.columns
+  }
+
+  /// An index, which lives as long as the outcome.
+  init(_ index: BoxIndex) throws(MeridianError) {
+    kept = index
+    keptBytes = try index.facts.bytes.map { Int64($0) }
+  }
+
+  /// A part that an oracle cannot do without.
+  func required<T>(_ part: T?, _ what: String) throws(MeridianError) -> T {
+    guard let part else { throw MeridianError(.internalError, "the outcome of the case has no \(what)") }
+    return part
+  }
+}
