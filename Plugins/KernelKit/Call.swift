@@ -37,6 +37,11 @@ extension UnsafeMutablePointer where Pointee == mrd_call {
     if let statuses = pointee.item_status { statuses[row] = status }
   }
 
+  /// The same status for `count` rows.
+  @inlinable public func setStatus(_ first: Int, count: Int, _ status: mrd_item_status) {
+    if let statuses = pointee.item_status { (statuses + first).update(repeating: status, count: count) }
+  }
+
   /// Adds warning bits to the status of a row.
   @inlinable public func addWarning(_ row: Int, _ bits: mrd_item_status) {
     if let statuses = pointee.item_status { statuses[row] |= bits }

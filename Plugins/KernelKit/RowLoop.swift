@@ -13,6 +13,16 @@ public enum CoordinateDomain {
   /// Largest magnitude in the domain `plane`.
   static let planeLimit = 0x1p480
 
+  /// The largest magnitudes of x and y.
+  @inline(__always)
+  var limits: (x: Double, y: Double) {
+    switch self {
+    case .finite: (.greatestFiniteMagnitude, .greatestFiniteMagnitude)
+    case .plane: (CoordinateDomain.planeLimit, CoordinateDomain.planeLimit)
+    case .globe: (.greatestFiniteMagnitude, 90)
+    }
+  }
+
   @inline(__always)
   func holds(_ x: Double, _ y: Double) -> Bool {
     switch self {
@@ -29,7 +39,12 @@ extension Geoms {
   public func inspect(_ row: Int, _ domain: CoordinateDomain, _ poll: inout CancelPoll) -> mrd_item_status {
     if isNull(row) { return MRD_ITEM_NULL }
     if isEmpty(row) { return MRD_ITEM_EMPTY }
-    for index in coordinates(row) {
+    let range = coordinates(row)
+    if range.count >= 8 && areInside(range, domain) {
+      _ = poll.tick(range.count)
+      return MRD_ITEM_OK
+    }
+    for index in range {
       let (x, y) = (x(index), y(index))
       if poll.tick() { return MRD_ITEM_OK }
       if !(x.isFinite && y.isFinite) {
@@ -39,6 +54,36 @@ extension Geoms {
       if !domain.holds(x, y) { return MRD_ITEM_DOMAIN }
     }
     return MRD_ITEM_OK
+  }
+}
+
+extension Geoms {
+  /// True when all coordinates are finite and inside the domain, eight at a time.
+  private func areInside(_ range: Range<Int>, _ domain: CoordinateDomain) -> Bool {
+    let (x, y) = domain.limits
+    return isWithin(raw.coords.v.0, Int(raw.coords.stride.0), range, x)
+      && isWithin(raw.coords.v.1, Int(raw.coords.stride.1), range, y)
+  }
+
+  /// True when no ordinate exceeds `limit` or is no number.
+  private func isWithin(_ base: UnsafePointer<Double>?, _ stride: Int, _ range: Range<Int>, _ limit: Double) -> Bool {
+    guard let base else { return false }
+    let start = UnsafeRawPointer(base) + range.lowerBound &* stride
+    var isGood = SIMDMask<SIMD8<Int64>>(repeating: true)
+    var index = 0
+    while index < range.count {
+      // The last eight may overlap those before.
+      let first = min(index, range.count &- 8)
+      var values = SIMD8<Double>()
+      if stride == 8 {
+        values = (start + first &* 8).loadUnaligned(as: SIMD8<Double>.self)
+      } else {
+        for lane in 0..<8 { values[lane] = (start + (first &+ lane) &* stride).load(as: Double.self) }
+      }
+      isGood = isGood .& (values .<= limit) .& (values .>= -limit)
+      index &+= 8
+    }
+    return all(isGood)
   }
 }
 

@@ -40,7 +40,7 @@ public func measure<S: AreaSurface>(
 }
 
 /// The operations of `pair` that every surface has.
-public func pair<S: Surface>(
+public func pair<S: ShortestLineSurface>(
   _ surface: S, _ op: UInt32, _ pairs: PairedGeoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
   switch op {

@@ -2,7 +2,7 @@
 import MeridianABI
 
 /// A sphere or an ellipsoid with its shortest lines as edges. Longitudes are equal modulo 360.
-public protocol GlobeSurface: AreaSurface {
+public protocol GlobeSurface: AreaSurface, ShortestLineSurface {
   /// Area of the whole surface.
   var totalArea: Double { get }
   /// Signed area between an edge and the equator, positive for an eastward edge north of it.

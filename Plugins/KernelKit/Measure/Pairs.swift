@@ -54,7 +54,7 @@ public struct PairedGeoms {
 }
 
 /// INVERSE of points: distance and both forward azimuths; coincident points give zeros and DEGENERATE.
-public func pairInverse<S: Surface>(
+public func pairInverse<S: ShortestLineSurface>(
   _ surface: S, _ pairs: PairedGeoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
   guard pairs.a.type == MRD_POINT, pairs.b.type == MRD_POINT else {
@@ -72,7 +72,7 @@ public func pairInverse<S: Surface>(
 }
 
 /// DISTANCE between points.
-public func pairDistance<S: Surface>(
+public func pairDistance<S: ShortestLineSurface>(
   _ surface: S, _ pairs: PairedGeoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
   guard pairs.a.type == MRD_POINT, pairs.b.type == MRD_POINT else {
@@ -86,7 +86,7 @@ public func pairDistance<S: Surface>(
 }
 
 /// DIRECT: from each point along an azimuth for a distance; x2, y2, azimuth at 2.
-public func measureDirect<S: Surface>(
+public func measureDirect<S: ShortestLineSurface>(
   _ surface: S, _ points: Geoms, _ azimuths: UnsafePointer<Double>?, _ distances: UnsafePointer<Double>?,
   _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A surface with shortest lines on it: the plane, a sphere, an ellipsoid. The loops over rows, lines and pairs are
-/// written once over it; a kernel brings the formulas.
+/// A surface with edges on it: the plane, a sphere, an ellipsoid. The loops over rows, lines and pairs are written once
+/// over it; a kernel brings the formulas.
 public protocol Surface {
-  /// A shortest line between two places, prepared so that many places on it are cheap.
+  /// An edge between two places, prepared so that many places on it are cheap.
   associatedtype Line
 
   var domain: CoordinateDomain { get }
   /// Whether a longitude difference of half a turn exists here and is to be reported.
   var isGlobe: Bool { get }
 
-  /// Length of the shortest line, in the unit of the metric; the same bits both ways.
+  /// Length of the edge, in the unit of the metric; the same bits both ways.
   func distance(_ a: Place, _ b: Place) -> Double
-  /// Distance, and the forward azimuths at both ends in (-180, 180]; all 0 for coincident places.
-  func inverse(_ a: Place, _ b: Place) -> (distance: Double, azimuth1: Double, azimuth2: Double)
-  /// Where one comes to, and the azimuth there.
-  func direct(_ a: Place, azimuth: Double, distance: Double) -> (place: Place, azimuth: Double)
 
   func line(_ a: Place, _ b: Place) -> Line
   func length(_ line: Line) -> Double
   /// The place at `distance` from the start of the line, and the azimuth there.
   func place(on line: Line, at distance: Double) -> (place: Place, azimuth: Double)
+}
+
+/// A surface whose edges are its shortest lines.
+public protocol ShortestLineSurface: Surface {
+  /// Distance, and the forward azimuths at both ends in (-180, 180]; all 0 for coincident places.
+  func inverse(_ a: Place, _ b: Place) -> (distance: Double, azimuth1: Double, azimuth2: Double)
+  /// Where one comes to, and the azimuth there.
+  func direct(_ a: Place, azimuth: Double, distance: Double) -> (place: Place, azimuth: Double)
 }
 
 extension Surface {

@@ -11,6 +11,7 @@ private enum SurfaceOf {
   case plane(Plane)
   case sphere(Sphere)
   case ellipsoid(Geodesics)
+  case plateCarree(PlateCarree)
   case unsupported
 
   init(_ model: mrd_model) {
@@ -21,6 +22,9 @@ private enum SurfaceOf {
     case (MRD_EDGES_GEODESIC, MRD_METRIC_ELLIPSOID):
       self =
         Geodesics(radius: model.semi_major, flattening: model.flattening).map { .ellipsoid($0) } ?? .unsupported
+    case (MRD_EDGES_PLATE_CARREE, MRD_METRIC_SPHERE), (MRD_EDGES_PLATE_CARREE, MRD_METRIC_ELLIPSOID):
+      let flattening = model.metric == MRD_METRIC_SPHERE ? 0 : model.flattening
+      self = PlateCarree(radius: model.semi_major, flattening: flattening).map { .plateCarree($0) } ?? .unsupported
     default: self = .unsupported
     }
   }
@@ -43,22 +47,25 @@ private func measure(
     return measure(plane, op, geoms, options, columns, call)
   case .sphere(let sphere):
     if op == MRD_MEASURE_CENTROID { return measureSphericalCentroid(geoms, options.side, columns, call) }
-    return measure(sphere, op, geoms, options, columns, call)
-  case .ellipsoid(let geodesics): return measureOnEllipsoid(geodesics, op, geoms, options, columns, call)
+    return measureEdges(sphere, sphere, op, geoms, options, columns, call)
+  case .ellipsoid(let geodesics):
+    let surface = EllipsoidSurface(geodesics: geodesics)
+    return measureEdges(geodesics, surface, op, geoms, options, columns, call)
+  case .plateCarree(let model): return measureEdges(model, model, op, geoms, options, columns, call)
   case .unsupported: return failUnsupportedModel(call)
   }
 }
 
-private func measureOnEllipsoid(
-  _ geodesics: Geodesics, _ op: UInt32, _ geoms: Geoms, _ options: mrd_measure_options, _ columns: Columns,
+/// Measures by vectors of edges; places on single edges come from `surface`.
+private func measureEdges<Method: EdgeMethod, S: Surface>(
+  _ method: Method, _ surface: S, _ op: UInt32, _ geoms: Geoms, _ options: mrd_measure_options, _ columns: Columns,
   _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
   switch op {
   case MRD_MEASURE_LENGTH, MRD_MEASURE_PERIMETER, MRD_MEASURE_AREA, MRD_MEASURE_AREA_SIGNED, MRD_MEASURE_PERIMETER_AREA:
-    measurePathsOnEllipsoid(geodesics, op, geoms, side: options.side, columns, call)
-  case MRD_MEASURE_INTERPOLATE:
-    measureInterpolate(EllipsoidSurface(geodesics: geodesics), geoms, options, columns, call)
-  default: fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel on the ellipsoid")
+    measurePaths(method, op, geoms, side: options.side, columns, call)
+  case MRD_MEASURE_INTERPOLATE: measureInterpolate(surface, geoms, options, columns, call)
+  default: fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel with these edges")
   }
 }
 
@@ -67,7 +74,7 @@ private func bounds(
   _ geoms: Geoms, _ options: mrd_measure_options, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
   switch geoms.model.edges {
-  case MRD_EDGES_PLANAR:
+  case MRD_EDGES_PLANAR, MRD_EDGES_PLATE_CARREE:
     let domain: CoordinateDomain = geoms.model.metric == MRD_METRIC_COORD ? .finite : .globe
     return measurePlanarBounds(geoms, columns, call, domain: domain)
   case MRD_EDGES_GREAT_CIRCLE: return measureGlobeBounds(Sphere.unit, geoms, options.side, columns, call)
@@ -90,13 +97,17 @@ private func pair(
     let pairs = PairedGeoms(a, b, broadcast: options.flags & MRD_MEASURE_BROADCAST_B != 0, call),
     let columns = Columns(out, rows: a.count, call)
   else { return call.failure }
+  let isPointDistance = op == MRD_MEASURE_DISTANCE && a.type == MRD_POINT && b.type == MRD_POINT
   switch SurfaceOf(a.model) {
   case .plane(let plane): return pairClosestOr(plane, op, pairs, options, columns, call)
-  case .sphere(let sphere): return pairClosestOr(sphere, op, pairs, options, columns, call)
+  case .sphere(let sphere):
+    if isPointDistance { return pairPointDistances(sphere, pairs, columns, call) }
+    return pairClosestOr(sphere, op, pairs, options, columns, call)
   case .ellipsoid(let geodesics):
-    let isOfPoints = op == MRD_MEASURE_DISTANCE && a.type == MRD_POINT && b.type == MRD_POINT
-    if isOfPoints || op == MRD_MEASURE_INVERSE { return pairOnEllipsoid(geodesics, op, pairs, columns, call) }
+    if isPointDistance { return pairPointDistances(geodesics, pairs, columns, call) }
+    if op == MRD_MEASURE_INVERSE { return pairInverse(geodesics, pairs, columns, call) }
     return pairClosestOr(EllipsoidSurface(geodesics: geodesics), op, pairs, options, columns, call)
+  case .plateCarree: return failShortestLines(call)
   case .unsupported: return failUnsupportedModel(call)
   }
 }
@@ -125,6 +136,7 @@ private func direct(
   case .plane(let plane): return measureDirect(plane, points, azimuths, distances, columns, call)
   case .sphere(let sphere): return measureDirect(sphere, points, azimuths, distances, columns, call)
   case .ellipsoid(let geodesics): return directOnEllipsoid(geodesics, points, azimuths, distances, columns, call)
+  case .plateCarree: return failShortestLines(call)
   case .unsupported: return failUnsupportedModel(call)
   }
 }
@@ -144,6 +156,7 @@ private func build(
   case .ellipsoid(let geodesics):
     return buildDensified(
       EllipsoidSurface(geodesics: geodesics), geoms, largest: options.max_edge_m, out, call)
+  case .plateCarree(let model): return buildDensified(model, geoms, largest: options.max_edge_m, out, call)
   case .unsupported: return failUnsupportedModel(call)
   }
 }
@@ -152,7 +165,12 @@ private func failUnsupportedModel(_ call: UnsafeMutablePointer<mrd_call>) -> mrd
   fail(
     call, MRD_E_UNSUPPORTED,
     """
-    native measures know planar edges in coordinate units, great circles on a sphere of positive radius, and geodesics on \
-    an ellipsoid with a flattening of at most 1/50
+    native measures know planar edges in coordinate units, great circles on a sphere of positive radius, geodesics on an \
+    ellipsoid with a flattening of at most 1/50, and plate_carree edges on either
     """)
+}
+
+private func failShortestLines(_ call: UnsafeMutablePointer<mrd_call>) -> mrd_status {
+  fail(
+    call, MRD_E_UNSUPPORTED, "plate_carree edges are no shortest lines: distances and directions need geodesic edges")
 }

@@ -54,22 +54,42 @@ private func ellipsoid(
     absolute: absolute, relative: relative, perVertex: perVertex, flattening: flattening, method: method, next: next)
 }
 
+/// Edges straight in longitude and latitude, in metres on the sphere or the ellipsoid.
+private func plateCarree(
+  types: UInt32 = all, metrics: UInt32 = 1 << UInt32(MRD_METRIC_SPHERE) | 1 << UInt32(MRD_METRIC_ELLIPSOID),
+  exact: Bool = false, unit: Int32 = MRD_UNIT_METRE, absolute: Double = 0, relative: Double = 0, perVertex: Double = 0,
+  _ method: StaticString, next: UnsafePointer<mrd_op_info>? = nil
+) -> mrd_op_info {
+  declare(
+    types: types, edges: 1 << UInt32(MRD_EDGES_PLATE_CARREE), metrics: metrics, exact: exact, unit: unit,
+    absolute: absolute, relative: relative, perVertex: perVertex, flattening: 1.0 / 50, method: method, next: next)
+}
+
 private let geodesicMethod: StaticString =
   "Bessel's equation on the auxiliary sphere, series of order 6 (Karney 2013), near the antipode his method"
 
-nonisolated(unsafe) private var flatLength = ellipsoid(perVertex: 30e-9, geodesicMethod)
+nonisolated(unsafe) private var plateCarreeLength = plateCarree(
+  relative: 1e-15, perVertex: 15e-9, "Gauss-Legendre quadrature along the edge")
+nonisolated(unsafe) private var flatLength = ellipsoid(
+  perVertex: 30e-9, geodesicMethod, next: address(&plateCarreeLength))
 nonisolated(unsafe) private var geodesicLength = ellipsoid(
   perVertex: 15e-9, flattening: 1.0 / 150, geodesicMethod, next: address(&flatLength))
 nonisolated(unsafe) private var sphereLength = sphere(
   relative: 4e-15, "half-angle formula; compensated sums", next: address(&geodesicLength))
 nonisolated(unsafe) private var length = plane(
   relative: 1e-15, "square roots; compensated sums", next: address(&sphereLength))
+nonisolated(unsafe) private var plateCarreeArea = plateCarree(
+  relative: 5e-14, perVertex: 0.1,
+  """
+  strips from the parallel of the first vertex, Gauss-Legendre quadrature; compact figures within 1e-4 m2 a vertex and \
+  1e-11 of their area
+  """)
 nonisolated(unsafe) private var geodesicArea = ellipsoid(
   relative: 5e-14, perVertex: 0.1,
   """
   strips from the parallel of the first vertex, series of order 6 (Karney 2013), sums in two doubles; compact figures \
   within 1e-4 m2 a vertex
-  """)
+  """, next: address(&plateCarreeArea))
 nonisolated(unsafe) private var sphereArea = sphere(
   relative: 1e-11, perVertex: 0.1,
   """
@@ -77,8 +97,11 @@ nonisolated(unsafe) private var sphereArea = sphere(
   """, next: address(&geodesicArea))
 nonisolated(unsafe) private var area = plane(
   relative: 1e-15, "shoelace in two doubles, exact sums where they do not suffice", next: address(&sphereArea))
+nonisolated(unsafe) private var plateCarreeBounds = plateCarree(
+  metrics: anyMetric, exact: true, unit: MRD_UNIT_DEGREE, "vertices")
 nonisolated(unsafe) private var geodesicBounds = ellipsoid(
-  unit: MRD_UNIT_DEGREE, absolute: 6e-13, "vertices, Clairaut's highest latitude rounded outward, poles by winding")
+  unit: MRD_UNIT_DEGREE, absolute: 6e-13, "vertices, Clairaut's highest latitude rounded outward, poles by winding",
+  next: address(&plateCarreeBounds))
 nonisolated(unsafe) private var sphereBounds = sphere(
   metrics: anyMetric, unit: MRD_UNIT_DEGREE, relative: 4e-15,
   "vertices, Clairaut's highest latitude rounded outward, poles by winding", next: address(&geodesicBounds))
@@ -90,8 +113,11 @@ nonisolated(unsafe) private var centroid = plane(
 nonisolated(unsafe) private var counts = declare(
   types: all, edges: 0x1f, metrics: anyMetric, exact: true, unit: MRD_UNIT_NONE, absolute: 0, relative: 0, perVertex: 0,
   method: "counted from the offsets", next: nil)
+nonisolated(unsafe) private var plateCarreeInterpolate = plateCarree(
+  types: lines, relative: 1e-15, perVertex: 60e-9, "length of the edges, then Newton's method along one of them")
 nonisolated(unsafe) private var geodesicInterpolate = ellipsoid(
-  types: lines, perVertex: 60e-9, "length of the edges, then the place on one of them (Karney 2013)")
+  types: lines, perVertex: 60e-9, "length of the edges, then the place on one of them (Karney 2013)",
+  next: address(&plateCarreeInterpolate))
 nonisolated(unsafe) private var sphereInterpolate = sphere(
   types: lines, unit: MRD_UNIT_NONE, "length of the edges, then the place on one of them",
   next: address(&geodesicInterpolate))
@@ -147,8 +173,11 @@ nonisolated(unsafe) private var sphereDirect = sphere(
   types: points, absolute: 15e-9, "rotation, atan2", next: address(&geodesicDirect))
 nonisolated(unsafe) private var direct = plane(
   types: points, unit: MRD_UNIT_NONE, "one step", next: address(&sphereDirect))
+nonisolated(unsafe) private var plateCarreeDensify = plateCarree(
+  absolute: 60e-9, relative: 1e-15, "pieces of equal length of each edge; input vertices bit-equal")
 nonisolated(unsafe) private var geodesicDensify = ellipsoid(
-  absolute: 60e-9, "equal pieces of each geodesic (Karney 2013); input vertices bit-equal")
+  absolute: 60e-9, "equal pieces of each geodesic (Karney 2013); input vertices bit-equal",
+  next: address(&plateCarreeDensify))
 nonisolated(unsafe) private var sphereDensify = sphere(
   unit: MRD_UNIT_NONE, "equal pieces of each edge; input vertices bit-equal", next: address(&geodesicDensify))
 nonisolated(unsafe) private var densify = plane(

@@ -4,7 +4,7 @@ import MeridianABI
 
 /// What the search for closest places needs of a surface. The search itself is written once: it bounds distances in space,
 /// by straight chords between places, and asks the surface only for the few pieces of edges that the bounds leave.
-protocol ClosestSurface: Surface {
+protocol ClosestSurface: ShortestLineSurface {
   /// Places as points in space, in the unit of the metric. No two places are farther apart in space than on the surface.
   func positions(_ x: Lanes, _ y: Lanes) -> (x: Lanes, y: Lanes, z: Lanes)
 

@@ -94,3 +94,31 @@ enum TrigonometricCoefficients {
     -0.3333333176000804, 0.19999540216937534, -0.1426394635791234, 0.10743631627144574, -0.06451597258952992,
   ]
 }
+
+/// Quadrature on [-1/2, 1/2]: nodes that are not negative, outward, and the weights of the nodes.
+enum GaussLegendre {
+  /// 3 nodes.
+  static let threeNodes: InlineArray<2, Double> = [
+    0.0, 0.3872983346207417,
+  ]
+  /// Their weights.
+  static let threeWeights: InlineArray<2, Double> = [
+    0.4444444444444444, 0.2777777777777778,
+  ]
+  /// 7 nodes.
+  static let sevenNodes: InlineArray<4, Double> = [
+    0.0, 0.2029225756886986, 0.37076559279969723, 0.47455395617137924,
+  ]
+  /// Their weights.
+  static let sevenWeights: InlineArray<4, Double> = [
+    0.2089795918367347, 0.19091502525255946, 0.13985269574463832, 0.06474248308443485,
+  ]
+  /// 10 nodes.
+  static let tenNodes: InlineArray<5, Double> = [
+    0.07443716949081561, 0.2166976970646236, 0.3397047841495122, 0.43253168334449227, 0.48695326425858587,
+  ]
+  /// Their weights.
+  static let tenWeights: InlineArray<5, Double> = [
+    0.14776211235737644, 0.13463335965499817, 0.10954318125799102, 0.0747256745752903, 0.03333567215434407,
+  ]
+}

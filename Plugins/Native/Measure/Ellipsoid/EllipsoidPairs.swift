@@ -12,7 +12,7 @@ struct InverseResult {
   var isIllConditioned = LaneMask(repeating: false)
 }
 
-extension Geodesics {
+extension Geodesics: DistanceMethod {
   @inline(__always)
   func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes {
     let pair = CanonicalPair(
@@ -88,31 +88,21 @@ extension Geodesics {
   }
 }
 
-/// DISTANCE between points and INVERSE on the ellipsoid.
-func pairOnEllipsoid(
-  _ geodesics: Geodesics, _ op: UInt32, _ pairs: PairedGeoms, _ columns: Columns,
-  _ call: UnsafeMutablePointer<mrd_call>
+/// INVERSE of points on the ellipsoid.
+func pairInverse(
+  _ geodesics: Geodesics, _ pairs: PairedGeoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
-  guard op == MRD_MEASURE_DISTANCE || op == MRD_MEASURE_INVERSE else {
-    return fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel on the ellipsoid")
-  }
   guard pairs.a.type == MRD_POINT, pairs.b.type == MRD_POINT else {
     return fail(call, MRD_E_UNSUPPORTED, "this kernel knows geodesics between points only")
   }
-  let writer = PairWriter(
-    pairs: pairs, columns: columns, call: call, width: op == MRD_MEASURE_INVERSE ? 3 : 1)
+  let writer = PairWriter(pairs: pairs, columns: columns, call: call, width: 3)
   var poll = CancelPoll(call)
   var row = 0
   while row < pairs.a.count {
     let count = min(Lanes.scalarCount, pairs.a.count &- row)
     if poll.tick(count) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
     let (a, b) = (PointLanes(pairs.a, row, count), PointLanes(second: pairs, row, count))
-    if op == MRD_MEASURE_DISTANCE {
-      writer.write(geodesics.distances(a.y, a.x, b.y, b.x), row, count)
-    } else {
-      writer.write(
-        geodesics.inverse(a.y, a.x, b.y, b.x), TurnLanes(from: a.x, to: b.x).isHalfTurn, row, count)
-    }
+    writer.write(geodesics.inverse(a.y, a.x, b.y, b.x), TurnLanes(from: a.x, to: b.x).isHalfTurn, row, count)
     if pairs.haveNulls || !all(a.isGood .& b.isGood) { writer.overwriteBadRows(row, count) }
     row &+= count
   }
@@ -120,9 +110,12 @@ func pairOnEllipsoid(
 }
 
 /// Some points; a short vector repeats its last one.
-private struct PointLanes {
+struct PointLanes {
   let x: Lanes
   let y: Lanes
+
+  @inline(__always)
+  init(x: Lanes, y: Lanes) { (self.x, self.y) = (x, y) }
 
   @inline(__always)
   init(_ geoms: Geoms, _ row: Int, _ count: Int) {
@@ -144,30 +137,20 @@ private struct PointLanes {
   }
 }
 
-private struct PairWriter {
+/// Writes the results of some pairs.
+struct PairWriter {
   let pairs: PairedGeoms
   let columns: Columns
   let call: UnsafeMutablePointer<mrd_call>
   let width: Int
 
   @inline(__always)
-  func write(_ distance: Lanes, _ row: Int, _ count: Int) {
-    if let column = columns.column(0) { distance.store(column, row, count) }
-    setStatuses(row, count, MRD_ITEM_OK)
-  }
-
-  @inline(__always)
   func write(_ result: InverseResult, _ isHalfTurn: LaneMask, _ row: Int, _ count: Int) {
     if let column = columns.column(0) { result.distance.store(column, row, count) }
     if let column = columns.column(1) { result.azimuth1.store(column, row, count) }
     if let column = columns.column(2) { result.azimuth2.store(column, row, count) }
-    setStatuses(row, count, MRD_ITEM_OK)
+    call.setStatus(row, count: count, MRD_ITEM_OK)
     if any(result.isIllConditioned .| isHalfTurn) { markUnusual(result, isHalfTurn, row, count) }
-  }
-
-  @inline(__always)
-  private func setStatuses(_ row: Int, _ count: Int, _ status: mrd_item_status) {
-    for lane in 0..<count { call.setStatus(row &+ lane, status) }
   }
 
   /// Coincident points have no azimuth; half a turn and short reduced lengths are warned of.

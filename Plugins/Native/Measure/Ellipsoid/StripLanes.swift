@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import KernelKit
 
 /// S12 (Karney 2013, eq. 59), the area between an edge and the equator, positive for an eastward edge north of it:
 ///
@@ -110,32 +109,5 @@ private struct PolarTriangle {
   private func depth(_ sine: Lanes, _ cosine: Lanes) -> Lanes {
     let isFar = sine .> 0
     return pick(isFar, 1 + sine, cosine * cosine / (1 - pick(isFar, 0, sine)))
-  }
-}
-
-/// The area of a ring from the strips of its edges. With h the height of an edge's start over that of the first vertex,
-/// both measured by c^2 sin beta, the strip between an edge and the parallel of the first vertex has the area
-/// (h + rise / 2) lambda12 + rest.
-struct StripSum {
-  private var area = CompensatedSum()
-  private var height = CompensatedSum()
-
-  /// `turn`: the way in longitude in degrees.
-  @inline(__always)
-  mutating func add(rise: Double, rest: Double, turn: Double) {
-    area.add(-((height.value + 0.5 * rise) * (turn * (Double.pi / 180))) - rest)
-    height.add(rise)
-  }
-
-  /// The signed area up to whole surfaces: each turn around the globe adds what lies between the parallel of the first
-  /// vertex and its nearer pole.
-  func area(turns: Double, firstLatitude: Double, _ geodesics: Geodesics) -> Double {
-    guard turns != 0 else { return area.value }
-    let first = VertexLanes(latitude: Lanes(repeating: firstLatitude), geodesics)
-    let (sine, cosine) = (first.sinBeta[0], first.cosBeta[0])
-    let cap = 2 * Double.pi * geodesics.c2 * (cosine * cosine / (1 + sine.magnitude))
-    var sum = area
-    sum.add(sine < 0 ? -turns * cap : turns * cap)
-    return sum.value
   }
 }

@@ -3,7 +3,7 @@ import KernelKit
 import KernelMath
 
 /// The plane: straight edges in stored x and y, Euclidean lengths in coordinate units, azimuths clockwise from the y axis.
-struct Plane: Surface {
+struct Plane: ShortestLineSurface {
   struct Line {
     let start: Place
     let end: Place

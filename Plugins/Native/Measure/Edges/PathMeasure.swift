@@ -2,16 +2,16 @@
 import KernelKit
 import MeridianABI
 
-/// LENGTH, PERIMETER, AREA, AREA_SIGNED and PERIMETER_AREA on the ellipsoid, each in one pass over the edges.
-func measurePathsOnEllipsoid(
-  _ geodesics: Geodesics, _ op: UInt32, _ geoms: Geoms, side: Int32, _ columns: Columns,
+/// LENGTH, PERIMETER, AREA, AREA_SIGNED and PERIMETER_AREA, each in one pass over the edges.
+func measurePaths<Method: EdgeMethod>(
+  _ method: Method, _ op: UInt32, _ geoms: Geoms, side: Int32, _ columns: Columns,
   _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
   let wantsArea = op != MRD_MEASURE_LENGTH && op != MRD_MEASURE_PERIMETER
-  guard let edges = EdgeBlock(geodesics, geoms, area: wantsArea, call) else {
+  guard let edges = EdgeBlock(method, geoms, strips: wantsArea, call) else {
     return fail(call, MRD_E_MEMORY, "no memory for edges")
   }
-  var measure = PathMeasure(geodesics: geodesics, geoms: geoms, side: side, edges: edges)
+  var measure = PathMeasure(method: method, geoms: geoms, side: side, edges: edges)
   let hasMeasure = op == MRD_MEASURE_LENGTH ? geoms.isLineal : geoms.isPolygonal
   let width = op == MRD_MEASURE_PERIMETER_AREA ? 2 : 1
   let loop = RowLoop(geoms, columns, call, domain: .globe, width: width, emptyValue: 0)
@@ -33,17 +33,17 @@ func measurePathsOnEllipsoid(
 }
 
 /// Sums over the edges of a row.
-private struct PathMeasure {
-  let geodesics: Geodesics
+private struct PathMeasure<Method: EdgeMethod> {
+  let method: Method
   let geoms: Geoms
   let side: Int32
-  var edges: EdgeBlock
+  var edges: EdgeBlock<Method>
   private var total = CompensatedSum()
   /// Some edge spans exactly half a turn.
   private(set) var isAmbiguous = false
 
-  init(geodesics: Geodesics, geoms: Geoms, side: Int32, edges: EdgeBlock) {
-    self.geodesics = geodesics
+  init(method: Method, geoms: Geoms, side: Int32, edges: EdgeBlock<Method>) {
+    self.method = method
     self.geoms = geoms
     self.side = side
     self.edges = edges
@@ -62,7 +62,7 @@ private struct PathMeasure {
       for start in geoms.path(row, index).dropLast() {
         let edge = edges.edge(start)
         total.add(edge.length)
-        if edge.turn == 180 { isAmbiguous = true }
+        noteTurn(edge.turn)
         if poll.tick() { return 0 }
       }
     }
@@ -81,21 +81,21 @@ private struct PathMeasure {
     return sum.value
   }
 
-  /// Signed area: the strips between the edges and the parallel of the first vertex; of small rings by a way of their own.
   private mutating func ring(_ path: Range<Int>, _ poll: inout CancelPoll) -> Double {
     guard let first = path.first.map(geoms.place) else { return 0 }
-    var (strips, turns) = (StripSum(), 0.0)
+    var ring = RingEdges(path: path, first: first)
     for start in path.dropLast() {
       let edge = edges.edge(start)
       total.add(edge.length)
-      strips.add(rise: edge.rise, rest: edge.rest, turn: edge.turn)
-      turns += edge.turn
-      if edge.turn == 180 { isAmbiguous = true }
+      ring.add(rise: edge.rise, rest: edge.rest, turn: edge.turn)
+      noteTurn(edge.turn)
       if poll.tick() { return 0 }
     }
-    let area =
-      SmallRing(geodesics, first: first).area(geoms, path, &poll)
-      ?? strips.area(turns: (turns / 360).rounded(), firstLatitude: first.y, geodesics)
-    return ringArea(area, ofTotal: geodesics.totalArea, side: side)
+    return method.area(ring, geoms, side: side, &poll)
+  }
+
+  @inline(__always)
+  private mutating func noteTurn(_ turn: Double) {
+    if Method.isPeriodic && turn == 180 { isAmbiguous = true }
   }
 }

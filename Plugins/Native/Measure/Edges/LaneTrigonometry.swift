@@ -12,9 +12,15 @@ private func radians(_ degrees: Lanes) -> Lanes {
   degrees * radiansInDegree + degrees * radiansInDegreeTail
 }
 
+/// The same of a sum; the tail is a rounding error.
+@inline(__always)
+func radians(_ degrees: Lanes, tail: Lanes) -> Lanes {
+  degrees * radiansInDegree + (degrees * radiansInDegreeTail + tail * radiansInDegree)
+}
+
 /// Sine and cosine of |x| <= pi / 4.
 @inline(__always)
-private func sineCosine(small x: Lanes) -> (sin: Lanes, cos: Lanes) {
+func sineCosine(small x: Lanes) -> (sin: Lanes, cos: Lanes) {
   let z = x * x
   let sine = x + x * (z * polynomial(z, TrigonometricCoefficients.sine, 0, 6))
   let cosine = (1 - 0.5 * z) + z * z * polynomial(z, TrigonometricCoefficients.cosine, 0, 6)

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+
+/// Great circles as vectors, by half angles: with p and m half the sum and half the difference of the latitudes,
+///
+///     sin^2(d / 2) = sin^2 m + (cos^2 p - sin^2 m) sin^2(dlambda / 2)
+///     cos^2(d / 2) = sin^2 p + (cos^2 p - sin^2 m) cos^2(dlambda / 2)
+///
+/// All terms are positive, so that distances keep their relative accuracy from a nanometre to the antipode; the product of
+/// the cosines of the latitudes is cos^2 p - sin^2 m, which loses digits only where sin^2 m outweighs it.
+extension Sphere: DistanceMethod {
+  static var isFinishedApart: Bool { true }
+
+  @inline(__always)
+  func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes {
+    var turn = twoSum(lon2, -lon1)
+    if any(magnitude(turn.head) .> 540) { turn = twoSum(reduced(longitude: lon2), -reduced(longitude: lon1)) }
+    // A whole turn off is exact. What is a rounding error below 0 or above 180 does no harm, as only squares are taken.
+    let head = pick(turn.head .> 180, turn.head - 360, pick(turn.head .< -180, turn.head + 360, turn.head))
+    return distances(lat1, lat2, turn: magnitude(head), tail: flip(turn.tail, bySignOf: head))
+  }
+
+  /// tan(d / 4) = sin(d / 2) / (1 + cos(d / 2)), or for distances over a quarter turn that of what is left to half a turn,
+  /// negative: at most tan(pi / 8).
+  @inline(__always)
+  private func distances(_ lat1: Lanes, _ lat2: Lanes, turn: Lanes, tail: Lanes) -> Lanes {
+    let half = squares(quadrant: 0.5 * turn, tail: 0.5 * tail)
+    let rise = squares(quadrant: 0.5 * magnitude(lat2 - lat1), tail: Lanes())
+    let sum = twoSum(lat1, lat2)
+    let mean = squares(quadrant: 0.5 * magnitude(sum.head), tail: 0.5 * flip(sum.tail, bySignOf: sum.head))
+    let cosines = greater(mean.cos - rise.sin, Lanes())
+    let sinSquared = rise.sin + cosines * half.sin
+    let cosSquared = mean.sin + cosines * half.cos
+    let isFar = sinSquared .> cosSquared
+    let small = pick(isFar, cosSquared, sinSquared).squareRoot()
+    let tangent = small / (1 + pick(isFar, sinSquared, cosSquared).squareRoot())
+    return pick(isFar, -tangent, tangent)
+  }
+}
+
+extension Sphere {
+  @inline(__always)
+  func finished(_ tangent: Lanes) -> Lanes {
+    let z = tangent * tangent
+    let quarter = tangent + tangent * (z * polynomial(z, TrigonometricCoefficients.arcTangent, 0, 12))
+    // Half a turn is near enough to a double: -0 does not come here.
+    return pick(tangent .< 0, Double.pi / 4 + quarter, quarter) * (4 * radius)
+  }
+}
+
+/// Squares of sine and cosine of x + tail degrees, 0 <= x <= 90, the lesser one with all its digits.
+@inline(__always)
+private func squares(quadrant x: Lanes, tail: Lanes) -> (sin: Lanes, cos: Lanes) {
+  let isUpper = x .> 45
+  let sine = sine(smallDegrees: pick(isUpper, 90 - x, x) + negate(tail, where: isUpper))
+  let square = sine * sine
+  return (pick(isUpper, 1 - square, square), pick(isUpper, square, 1 - square))
+}
+
+/// Lengths as vectors; areas by `SphericalArea`, ring by ring.
+extension Sphere: EdgeMethod {
+  static var columns: Int { 2 }
+  static var isPeriodic: Bool { true }
+
+  @inline(__always)
+  func prepare(x: Lanes, y: Lanes, _ vertices: VertexColumns, _ index: Int) {
+    vertices.store(x, 0, index)
+    vertices.store(y, 1, index)
+  }
+
+  @inline(__always)
+  func lengths(_ vertices: VertexColumns, _ index: Int) -> EdgeLanes {
+    let turn = TurnLanes(from: vertices.lanes(0, index), to: vertices.lanes(0, index &+ 1))
+    let length = distances(vertices.lanes(1, index), vertices.lanes(1, index &+ 1), turn: turn.size, tail: turn.tail)
+    return EdgeLanes(length: length, turn: turn.value)
+  }
+
+  @inline(__always)
+  func edges(_ vertices: VertexColumns, _ index: Int) -> EdgeLanes {
+    var edges = lengths(vertices, index)
+    edges.length = finished(edges.length)
+    return edges
+  }
+
+  func area(_ ring: RingEdges, _ geoms: Geoms, side: Int32, _ poll: inout CancelPoll) -> Double {
+    GlobeRing(surface: self, geoms: geoms, path: ring.path).area(side: side, &poll)
+  }
+}
