@@ -44,7 +44,7 @@ private func measure(
   switch SurfaceOf(geoms.model) {
   case .plane(let plane):
     if op == MRD_MEASURE_CENTROID { return measurePlanarCentroid(geoms, columns, call) }
-    return measure(plane, op, geoms, options, columns, call)
+    return measurePlanarPaths(op, geoms, columns, call) ?? measure(plane, op, geoms, options, columns, call)
   case .sphere(let sphere):
     if op == MRD_MEASURE_CENTROID { return measureSphericalCentroid(geoms, options.side, columns, call) }
     return measureEdges(sphere, sphere, op, geoms, options, columns, call)

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+/// LENGTH, PERIMETER, AREA, AREA_SIGNED and PERIMETER_AREA in the plane, in one pass over memory where x and y are laid out
+/// as vectors can read them; nil elsewhere.
+func measurePlanarPaths(
+  _ op: UInt32, _ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
+) -> mrd_status? {
+  guard let x = geoms.raw.coords.v.0, let y = geoms.raw.coords.v.1 else { return nil }
+  let (strides, count) = (geoms.raw.coords.stride, Int(geoms.raw.coords.count))
+  if strides.0 == 8 && strides.1 == 8 {
+    let source = SeparateSource(xs: x, ys: y, count: count)
+    return measure(op, PlanarSums(source), geoms, columns, call)
+  }
+  if strides.0 == 16 && strides.1 == 16 && y == x + 1 {
+    return measure(op, PlanarSums(PairedSource(pairs: x, count: count)), geoms, columns, call)
+  }
+  return nil
+}
+
+@inline(__always)
+private func measure<Source: PlanarSource>(
+  _ op: UInt32, _ sums: PlanarSums<Source>, _ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
+) -> mrd_status? {
+  switch op {
+  case MRD_MEASURE_LENGTH, MRD_MEASURE_PERIMETER:
+    let isWanted = op == MRD_MEASURE_LENGTH ? geoms.isLineal : geoms.isPolygonal
+    guard isWanted else { return nil }
+    var row = PlanarRow(sums: sums, geoms: geoms)
+    return run(geoms, columns, call, width: 1) { index, poll in
+      let length = row.length(index, &poll)
+      columns.set(0, index, length)
+      return row.sums.isGood
+    }
+  case MRD_MEASURE_AREA, MRD_MEASURE_AREA_SIGNED, MRD_MEASURE_PERIMETER_AREA:
+    guard geoms.isPolygonal else { return nil }
+    let width = op == MRD_MEASURE_PERIMETER_AREA ? 2 : 1
+    var row = PlanarRow(sums: sums, geoms: geoms)
+    return run(geoms, columns, call, width: width) { index, poll in
+      columns.set(width &- 1, index, row.area(index, signed: op == MRD_MEASURE_AREA_SIGNED, &poll))
+      guard row.sums.isGood else { return false }
+      if width == 2 { columns.set(0, index, row.length(index, &poll)) }
+      return true
+    }
+  default: return nil
+  }
+}
+
+/// `body` measures a row that is there, writes its columns and answers false when a coordinate is outside of the domain.
+@inline(__always)
+private func run(
+  _ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>, width: Int,
+  _ body: (_ row: Int, _ poll: inout CancelPoll) -> Bool
+) -> mrd_status {
+  var poll = CancelPoll(call)
+  let haveNulls = geoms.raw.validity != nil
+  for row in 0..<geoms.count {
+    let vertices = geoms.coordinates(row)
+    var status = MRD_ITEM_OK
+    if vertices.isEmpty || (haveNulls && geoms.isNull(row)) || !body(row, &poll) {
+      status = geoms.inspect(row, .plane, &poll)
+      columns.fill(row, columns: width, status == MRD_ITEM_EMPTY ? 0 : .nan)
+    }
+    if poll.tick(min(vertices.count, 4096)) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
+    call.setStatus(row, status)
+  }
+  return MRD_OK
+}
+
+/// The measures of one row.
+private struct PlanarRow<Source: PlanarSource> {
+  var sums: PlanarSums<Source>
+  let geoms: Geoms
+
+  mutating func length(_ row: Int, _ poll: inout CancelPoll) -> Double {
+    sums.begin()
+    let count = geoms.pathCount(row)
+    if count == 1 { return sums.length(geoms.path(row, 0), &poll).value }
+    var total = CompensatedSum()
+    for index in 0..<count { total.add(sums.length(geoms.path(row, index), &poll)) }
+    return total.value
+  }
+
+  mutating func area(_ row: Int, signed: Bool, _ poll: inout CancelPoll) -> Double {
+    sums.begin()
+    var total = CompensatedSum()
+    var isDone = true
+    func add(_ ring: CompensatedSum?, isShell: Bool) {
+      guard let ring else {
+        isDone = false
+        return
+      }
+      if signed || isShell != (ring.value < 0) { total.add(ring) } else { total.subtract(ring) }
+    }
+    if geoms.type == MRD_POLYGON {
+      for index in 0..<geoms.pathCount(row) {
+        add(sums.twiceArea(geoms.path(row, index), &poll), isShell: index == 0)
+      }
+    } else {
+      geoms.forEachPolygon(row) { rings in
+        for index in rings {
+          add(sums.twiceArea(geoms.path(row, index), &poll), isShell: index == rings.lowerBound)
+        }
+      }
+    }
+    if isDone && isCertain(total, geoms.coordinates(row).count) { return total.value / 2 }
+    let area = PlanarArea(geoms: geoms, row: row)
+    return signed ? area.signed(&poll) : area.unsigned(&poll)
+  }
+
+  /// Sums of n terms in two doubles are wrong by less than 2 n u^2 of the magnitude, u = 2^-53: this one by less than an
+  /// eighth of an ulp, or it is taken again about the first vertex.
+  private func isCertain(_ total: CompensatedSum, _ count: Int) -> Bool {
+    total.value.magnitude > sums.magnitude * max(0x1p-36, Double(count) * 0x1p-49) || sums.magnitude == 0
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+// The vectors of the plane: always eight lanes, so that sums have the same bits on every CPU level.
+
+typealias Octet = SIMD8<Double>
+typealias OctetMask = SIMDMask<SIMD8<Int64>>
+
+/// Coordinates in memory, eight at a time.
+protocol PlanarSource {
+  /// How many there are.
+  var count: Int { get }
+  func x(_ index: Int) -> Octet
+  func y(_ index: Int) -> Octet
+  func both(_ index: Int) -> (x: Octet, y: Octet)
+  func place(_ index: Int) -> Place
+}
+
+extension PlanarSource {
+  /// The first `used` of eight coordinates; what the others hold is of no use.
+  @inline(__always)
+  func both(_ index: Int, used: Int) -> (x: Octet, y: Octet) {
+    if index &+ 8 <= count { return both(index) }
+    return few(index, used: used)
+  }
+
+  @inline(never)
+  private func few(_ index: Int, used: Int) -> (x: Octet, y: Octet) {
+    var (xs, ys) = (Octet(), Octet())
+    for lane in 0..<used {
+      let place = place(index &+ lane)
+      (xs[lane], ys[lane]) = (place.x, place.y)
+    }
+    return (xs, ys)
+  }
+}
+
+/// x and y in arrays of their own.
+struct SeparateSource: PlanarSource {
+  let xs: UnsafePointer<Double>
+  let ys: UnsafePointer<Double>
+  let count: Int
+
+  @inline(__always)
+  func x(_ index: Int) -> Octet { UnsafeRawPointer(xs + index).loadUnaligned(as: Octet.self) }
+  @inline(__always)
+  func y(_ index: Int) -> Octet { UnsafeRawPointer(ys + index).loadUnaligned(as: Octet.self) }
+  @inline(__always)
+  func both(_ index: Int) -> (x: Octet, y: Octet) { (x(index), y(index)) }
+  @inline(__always)
+  func place(_ index: Int) -> Place { Place(x: xs[index], y: ys[index]) }
+}
+
+/// x and y by turns in one array.
+struct PairedSource: PlanarSource {
+  let pairs: UnsafePointer<Double>
+  let count: Int
+
+  @inline(__always)
+  func x(_ index: Int) -> Octet { both(index).x }
+  @inline(__always)
+  func y(_ index: Int) -> Octet { both(index).y }
+  @inline(__always)
+  func both(_ index: Int) -> (x: Octet, y: Octet) {
+    let sixteen = UnsafeRawPointer(pairs + 2 &* index).loadUnaligned(as: SIMD16<Double>.self)
+    return (sixteen.evenHalf, sixteen.oddHalf)
+  }
+  @inline(__always)
+  func place(_ index: Int) -> Place { Place(x: pairs[2 &* index], y: pairs[2 &* index &+ 1]) }
+}
