@@ -49,6 +49,7 @@ private func measure(
     if op == MRD_MEASURE_CENTROID { return measureSphericalCentroid(geoms, options.side, columns, call) }
     return measureEdges(sphere, sphere, op, geoms, options, columns, call)
   case .ellipsoid(let geodesics):
+    if op == MRD_MEASURE_CENTROID { return measureGeodesicCentroid(geodesics, geoms, options.side, columns, call) }
     let surface = EllipsoidSurface(geodesics: geodesics)
     return measureEdges(geodesics, surface, op, geoms, options, columns, call)
   case .plateCarree(let model): return measureEdges(model, model, op, geoms, options, columns, call)

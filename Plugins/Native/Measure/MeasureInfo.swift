@@ -107,7 +107,14 @@ nonisolated(unsafe) private var sphereBounds = sphere(
   "vertices, Clairaut's highest latitude rounded outward, poles by winding", next: address(&geodesicBounds))
 nonisolated(unsafe) private var bounds = plane(
   metrics: anyMetric, exact: true, "vertices", next: address(&sphereBounds))
-nonisolated(unsafe) private var sphereCentroid = sphere(unit: MRD_UNIT_NONE, "mean position in space (Stokes)")
+nonisolated(unsafe) private var geodesicCentroid = ellipsoid(
+  absolute: 1e-7,
+  """
+  mean position in space: fans of triangles by Gauss's quadrature, wide rings by Green's theorem; for means that lie half a \
+  radius from the centre, perimeter^2 <= 1000 area
+  """)
+nonisolated(unsafe) private var sphereCentroid = sphere(
+  unit: MRD_UNIT_NONE, "mean position in space (Stokes)", next: address(&geodesicCentroid))
 nonisolated(unsafe) private var centroid = plane(
   unit: MRD_UNIT_NONE, "moments about the first vertex", next: address(&sphereCentroid))
 nonisolated(unsafe) private var counts = declare(
