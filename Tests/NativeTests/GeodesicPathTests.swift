@@ -118,7 +118,6 @@ import Testing
     #expect(abs(result.column(0)[5] - 110_574.388557799) < 1e-6 && result.column(0)[6] == 0)
     #expect(native.measure(MRD_MEASURE_PERIMETER, lines).column(0)[5] == 0)
     #expect(native.measure(MRD_MEASURE_AREA, lines).column(0)[5] == 0)
-    #expect(native.measure(MRD_MEASURE_CENTROID, lines, columns: 2).status == MRD_E_UNSUPPORTED)
   }
 
   /// Lines longer than a block of edges, and many short ones, are the sums of their edges' distances, in every layout.
