@@ -49,6 +49,21 @@ import Testing
     #expect(answer.out.contains("measure.bounds/ne_110m_admin_0_countries.geojson/planar"))
   }
 
+  /// Ratios over another kernel than the one that was asked for are no surprise: the report says so.
+  @Test(.enabled(if: BuiltKernels.has("native") && BuiltKernels.has("geos") && BuiltKernels.has("proj")))
+  func aReferenceThatTakesNoPartIsToldOf() throws {
+    func warnings(_ reference: String) throws -> [String] {
+      let answer = try bench([
+        "index", "--only", "window/B1/random", "--scale", "0.001", "--rounds", "3", "--kernels", "native,geos",
+        "--reference", reference, "--format", "json",
+      ])
+      let context = try #require(try object(answer.out)["context"] as? [String: Any])
+      return try #require(context["warnings"] as? [String])
+    }
+    #expect(try warnings("proj").contains { $0.contains("proj does not take part in index.window/B1/random") })
+    #expect(try !warnings("meridian.geos").contains { $0.contains("take part") })
+  }
+
   @Test func wrongUse() throws {
     for (words, part) in [
       (["measures"], "did you mean measure"), (["--kernels", "nativ"], "nativ"), (["--scale", "0"], "--scale"),
@@ -85,7 +100,9 @@ import Testing
 
   // MARK: - Budgets
 
-  private func enforce(_ limits: String, kernel: String = "native", extra: String = "", words: [String] = []) throws -> Outcome {
+  private func enforce(_ limits: String, kernel: String = "native", extra: String = "", words: [String] = []) throws
+    -> Outcome
+  {
     let folder = try Scratch()
     let text = """
       {"budgets": [{"name": "the budget", "suite": "measure", "case": "measure.area/G1/planar", "scale": 0.001,

@@ -3,6 +3,9 @@ import Meridian
 
 /// Counts what became of the positions at one tolerance.
 struct SnapTally {
+  /// Two targets whose distances differ by less cannot be told apart.
+  let sigma: Double
+  let identity: TargetIdentity
   private var intended = 0
   private var free = 0
   private var snapped = 0
@@ -11,35 +14,34 @@ struct SnapTally {
   private var ambiguous = 0
   private var displacements: [Double] = []
 
+  init(sigma: Double, identity: TargetIdentity) {
+    self.sigma = sigma
+    self.identity = identity
+  }
+
   /// - Parameter hits: best first.
-  mutating func add(
-    _ intent: Intent?, _ position: (x: Double, y: Double), _ hits: ArraySlice<SnapHit>, sigma: Double,
-    identity: TargetIdentity
-  ) {
+  mutating func add(_ intent: Intent?, _ position: Place, _ hits: ArraySlice<SnapHit>) {
     if intent == nil { free += 1 } else { intended += 1 }
     guard let best = hits.first else { return }
-    let (dx, dy) = (best.x - position.x, best.y - position.y)
-    displacements.append((dx * dx + dy * dy).squareRoot())
+    displacements.append(position.distance(to: Place(best.x, best.y)))
     if let intent {
       snapped += 1
-      if isRight(intent, hits, identity) { right += 1 }
+      if isRight(intent, hits) { right += 1 }
     } else {
       falseSnaps += 1
     }
-    let isOther = { (hit: SnapHit) in !isSame(hit, best, hits, identity) && abs(hit.distance - best.distance) < sigma }
+    let isOther = { (hit: SnapHit) in !isSame(hit, best, hits) && abs(hit.distance - best.distance) < sigma }
     if hits.contains(where: isOther) { ambiguous += 1 }
   }
 
   /// The place of the best hit may belong to several features: each is hit.
-  private func isRight(_ intent: Intent, _ hits: ArraySlice<SnapHit>, _ identity: TargetIdentity) -> Bool {
+  private func isRight(_ intent: Intent, _ hits: ArraySlice<SnapHit>) -> Bool {
     guard let best = hits.first else { return false }
     if identity == .place { return best.x == intent.x && best.y == intent.y }
     return hits.contains { $0.group == best.group && $0.feature == intent.feature }
   }
 
-  private func isSame(
-    _ hit: SnapHit, _ best: SnapHit, _ hits: ArraySlice<SnapHit>, _ identity: TargetIdentity
-  ) -> Bool {
+  private func isSame(_ hit: SnapHit, _ best: SnapHit, _ hits: ArraySlice<SnapHit>) -> Bool {
     if hit.group == best.group { return true }
     if identity == .place { return hit.x == best.x && hit.y == best.y }
     return hits.contains { $0.group == best.group && $0.feature == hit.feature }

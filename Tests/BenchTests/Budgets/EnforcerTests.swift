@@ -136,7 +136,8 @@ import Testing
     bench.follows = true
     bench.refusedUnits = 40
     let found = try bench.run([(.growthExponent, 9)])
-    #expect(found.verdicts.map(\.verdict) == [.exceeded] && found.verdicts[0].note == "failed: the sweep ends after size 20")
+    #expect(
+      found.verdicts.map(\.verdict) == [.exceeded] && found.verdicts[0].note == "failed: the sweep ends after size 20")
     bench.refusedUnits = nil
     bench.options.sweep = []
     do {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meridian
+
+/// What a sweep over snapping tolerances is asked.
+public struct TolerancePlan: Sendable {
+  public var kernel: String
+  public var pointer: PointerModel = .finger
+  /// Screen points or metres, ascending.
+  public var tolerances: [Reach] = stride(from: 2.0, through: 40, by: 2).map { Reach($0, .points) }
+  public var scale: ScreenScale
+  public var kinds: [SnapKind] = [.endPoint, .vertex, .edge]
+  /// nil = features where edges are targets, else places.
+  public var identity: TargetIdentity?
+  /// p0: share of all positions that should not snap, in [0, 1).
+  public var falseShare = 0.1
+  /// Cost of a snap to a wrong target, or of one that was not wanted, over that of a missed one.
+  public var costRatio = 3.0
+  /// Positions that are drawn when no subjects are given.
+  public var count = 5000
+  public var seed: UInt64 = 20_261_130
+
+  public init(kernel: String, scale: ScreenScale) {
+    self.kernel = kernel
+    self.scale = scale
+  }
+
+  var aimsAtVertices: Bool { !kinds.contains(.edge) }
+  var targetIdentity: TargetIdentity { identity ?? (aimsAtVertices ? .place : .feature) }
+
+  /// - Throws: `argument` with what cannot be.
+  func check() throws(MeridianError) {
+    guard falseShare >= 0, falseShare < 1 else {
+      throw MeridianError(.argument, "the share of positions that should not snap must be in [0, 1)")
+    }
+    guard costRatio > 0, costRatio.isFinite else {
+      throw MeridianError(.argument, "the cost ratio must be a number above 0")
+    }
+    guard scale.metresPerPoint > 0, scale.metresPerPoint.isFinite else {
+      throw MeridianError(.argument, "the metres per point must be a number above 0")
+    }
+    guard !tolerances.isEmpty, tolerances.allSatisfy({ $0.value > 0 && $0.value.isFinite }) else {
+      throw MeridianError(.argument, "tolerances must be numbers above 0")
+    }
+  }
+}
