@@ -3,15 +3,15 @@ import Meridian
 import MeridianABI
 
 /// |error| <= absolute + perVertex x vertices + relative x |exact result|, in `unit` ("m", "deg", "coord", "ulp").
-public struct DeclaredBound: Equatable, Sendable {
-  public let unit: String
-  public let absolute: Double
-  public let relative: Double
-  public let perVertex: Double
+package struct DeclaredBound: Equatable, Sendable {
+  package let unit: String
+  package let absolute: Double
+  package let relative: Double
+  package let perVertex: Double
   /// In words, for reports.
-  public let text: String
+  package let text: String
 
-  public init(unit: String, absolute: Double, relative: Double, perVertex: Double, text: String) {
+  package init(unit: String, absolute: Double, relative: Double, perVertex: Double, text: String) {
     self.unit = unit
     self.absolute = absolute
     self.relative = relative
@@ -19,7 +19,7 @@ public struct DeclaredBound: Equatable, Sendable {
     self.text = text
   }
 
-  public func allows(error: Double, exact: Double, vertices: Int) -> Bool {
+  package func allows(error: Double, exact: Double, vertices: Int) -> Bool {
     if unit == "ulp" { return error <= absolute * exact.ulp + relative * abs(exact) }
     return error <= absolute + perVertex * Double(vertices) + relative * abs(exact)
   }
@@ -27,7 +27,7 @@ public struct DeclaredBound: Equatable, Sendable {
 
 extension DeclaredBound {
   /// The bound of a declaration; nil when it declares none.
-  public init?(_ info: mrd_op_info) {
+  package init?(_ info: mrd_op_info) {
     let unit: String
     switch info.error_unit {
     case MRD_UNIT_METRE: unit = "m"
@@ -54,7 +54,7 @@ extension DeclaredBound {
 
 extension Host {
   /// The bound that a kernel declares for a subject; nil when it declares none, or does not offer the operation.
-  public func declaredBound(_ subject: Subject, kernel: String) -> DeclaredBound? {
+  package func declaredBound(_ subject: Subject, kernel: String) -> DeclaredBound? {
     declaration(subject, kernel: kernel).flatMap { DeclaredBound($0) }
   }
 

@@ -2,7 +2,7 @@
 import Meridian
 
 /// Knows the right answers of a workload.
-public protocol Oracle: Sendable {
+package protocol Oracle: Sendable {
   /// Where they come from, "brute force", "proj", "known by construction".
   var source: String { get }
   /// Compares a kernel's outcome with them.
@@ -13,7 +13,7 @@ public protocol Oracle: Sendable {
 }
 
 /// Finds the oracle for the answers of one kernel, where the right answers are another kernel's.
-public protocol OracleSource: Sendable {
+package protocol OracleSource: Sendable {
   /// The kernel that would be the reference; nil = none is installed.
   func name(on host: Host) -> String?
   /// nil when `kernel` is the reference itself, or there is none.

@@ -3,13 +3,13 @@ import Meridian
 import MeridianABI
 
 /// What a kernel's declaration is looked up by.
-public struct Subject: Sendable {
-  public var operation: Operation
+package struct Subject: Sendable {
+  package var operation: Operation
   /// nil where the operation takes no geometry.
-  public var type: GeometryType?
-  public var model: GeometryModel
+  package var type: GeometryType?
+  package var model: GeometryModel
 
-  public init(_ operation: Operation, type: GeometryType?, model: GeometryModel) {
+  package init(_ operation: Operation, type: GeometryType?, model: GeometryModel) {
     self.operation = operation
     self.type = type
     self.model = model

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What one kernel has promised for one case.
-public struct Budget: Equatable, Sendable {
-  public var name: String
-  public var suite: Suite
+package struct Budget: Equatable, Sendable {
+  package var name: String
+  package var suite: Suite
   /// The name of the case, "measure.area/G2/planar".
-  public var benchCase: String
+  package var benchCase: String
   /// Of the workload, in (0, 1].
-  public var scale: Double
+  package var scale: Double
   /// Short id.
-  public var kernel: String
+  package var kernel: String
   /// Short id of the kernel that the same rounds compare with; needed by `timeRatio` alone.
-  public var reference: String?
+  package var reference: String?
   /// Holds for this CPU level alone; nil = for whatever the machine has.
-  public var cpuLevel: String?
+  package var cpuLevel: String?
   /// Part of the short set that continuous integration runs.
-  public var isShort: Bool
+  package var isShort: Bool
   /// False: reported, never a reason to fail.
-  public var isEnforced: Bool
+  package var isEnforced: Bool
   /// Absolute times may be this many times as long before they fail: machines differ.
-  public var margin: Double
-  public var limits: [Limit]
+  package var margin: Double
+  package var limits: [Limit]
   /// Why these limits.
-  public var reason: String
+  package var reason: String
   /// What it waits for: a promise that nothing can keep yet, such as that of an operation to come. It is not run and
   /// says so. nil = it is run.
-  public var pending: String?
+  package var pending: String?
 
   /// An upper limit of one figure.
-  public struct Limit: Equatable, Sendable {
-    public var figure: Figure
-    public var value: Double
+  package struct Limit: Equatable, Sendable {
+    package var figure: Figure
+    package var value: Double
   }
 
   /// The figures that can be limited, by their names in the file.
-  public enum Figure: String, CaseIterable, Sendable {
+  package enum Figure: String, CaseIterable, Sendable {
     /// Time of the kernel over that of the reference, paired in the same rounds.
     case timeRatio = "time_ratio"
     /// Largest error in the unit of the oracle.

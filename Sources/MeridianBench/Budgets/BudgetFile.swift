@@ -4,8 +4,8 @@ import MeridianIO
 /// Reads budgets from JSON: `{"budgets": [{...}]}`.
 ///
 /// Members and limits that are not known are errors: a limit with a slip in its name would never be enforced.
-public enum BudgetFile {
-  public static func read(_ file: String) throws(FormatError) -> [Budget] {
+package enum BudgetFile {
+  package static func read(_ file: String) throws(FormatError) -> [Budget] {
     try decode(try ReportReader.bytes(of: file), file: file)
   }
 

@@ -3,13 +3,13 @@ import Meridian
 import MeridianJobs
 
 /// Runs the cases of budgets, goes on where an interval still holds a limit, and says what was kept.
-public struct Enforcer {
-  public struct Options: Sendable {
-    public var rounds = Rounds.Options()
+package struct Enforcer {
+  package struct Options: Sendable {
+    package var rounds = Rounds.Options()
     /// Sizes of a sweep for a growth exponent, as shares of the budget's scale.
-    public var sweep = Scaling.shares
+    package var sweep = Scaling.shares
 
-    public init() {
+    package init() {
       rounds.most = 200
       rounds.budget = 20
       // One of a hundred limits whose figure is at the very limit may be judged wrongly, not five.
@@ -18,16 +18,16 @@ public struct Enforcer {
   }
 
   /// The cases of a suite at a scale.
-  public typealias CaseSource = (_ suite: Suite, _ scale: Double) throws(MeridianError) -> [BenchCase]
+  package typealias CaseSource = (_ suite: Suite, _ scale: Double) throws(MeridianError) -> [BenchCase]
   /// The host for a CPU level, nil = the machine's best. Throws when the machine lacks the level.
-  public typealias HostSource = (_ cpuLevel: String?) throws(MeridianError) -> Host
+  package typealias HostSource = (_ cpuLevel: String?) throws(MeridianError) -> Host
 
   private let options: Options
   private let cases: CaseSource
   private let host: HostSource
   private let timekeeper: Timekeeper
 
-  public init(
+  package init(
     options: Options = Options(), timekeeper: Timekeeper = .system, cases: @escaping CaseSource,
     host: @escaping HostSource
   ) {
@@ -38,15 +38,15 @@ public struct Enforcer {
   }
 
   /// What a budget gave: a verdict a limit, and what was measured for it.
-  public struct Found {
-    public var verdicts: [BudgetResult] = []
-    public var result: CaseResult?
-    public var scaling: ScalingResult?
+  package struct Found {
+    package var verdicts: [BudgetResult] = []
+    package var result: CaseResult?
+    package var scaling: ScalingResult?
   }
 
   /// - Throws: `failed` when the budget names a case that does not exist, or there is no host at all; `interrupted` when
   ///   the user stops it.
-  public func run(_ budget: Budget) throws(JobError) -> Found {
+  package func run(_ budget: Budget) throws(JobError) -> Found {
     let benchCase = try find(budget, scale: budget.scale)
     if let reason = budget.pending { return Found(verdicts: budget.notRun("pending: \(reason)")) }
     let host: Host

@@ -59,12 +59,12 @@ struct Judgement {
 
 extension BudgetResult {
   /// A reason for a failing exit.
-  public var isFailure: Bool { isEnforced && (verdict == .exceeded || verdict == .undecided) }
+  package var isFailure: Bool { isEnforced && (verdict == .exceeded || verdict == .undecided) }
 }
 
 extension BenchReport {
   /// What budgets came to.
-  public enum Enforcement: Sendable {
+  package enum Enforcement: Sendable {
     /// All that ran, some of them at least, or are not enforced.
     case kept
     case notKept
@@ -72,7 +72,7 @@ extension BenchReport {
     case nothingRan
   }
 
-  public var enforcement: Enforcement {
+  package var enforcement: Enforcement {
     if budgets.contains(where: { $0.isFailure }) { return .notKept }
     return budgets.contains { $0.verdict != .notRun } ? .kept : .nothingRan
   }

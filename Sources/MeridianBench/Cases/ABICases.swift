@@ -10,14 +10,14 @@ import MeridianABI
 ///
 /// The calls go to a host of their own that knows the empty kernel alone, so that no rules have to be read in each call,
 /// and no other case is ever answered by a kernel that does nothing.
-public enum ABICases {
+package enum ABICases {
   /// The contestants, the reference first: names that these cases take, and no others.
-  public static let contestants = ["direct", "empty"]
+  package static let contestants = ["direct", "empty"]
 
   /// - Parameters:
   ///   - rows: of a batch.
   ///   - calls: of one row, in one run; a thousand are enough that the clock does not count.
-  public static func all(rows: Int = 1_000_000, calls: Int = 1000) -> [BenchCase] {
+  package static func all(rows: Int = 1_000_000, calls: Int = 1000) -> [BenchCase] {
     let sizes = Sizes(rows: max(1, rows), calls: max(1, calls))
     return measureLength(sizes) + validateValid(sizes) + indexWindow(sizes)
   }

@@ -2,17 +2,17 @@
 import Meridian
 
 /// One operation over one workload: the question that every contestant is asked.
-public struct BenchCase: Sendable {
+package struct BenchCase: Sendable {
   /// The result's head: name, operation, workload, unit and counts.
-  public let head: CaseResult
+  package let head: CaseResult
   /// Judges the answers of a kernel; nil = there is no oracle, or it depends on the kernel that is judged: see `judge`.
-  public let oracle: (any Oracle)?
+  package let oracle: (any Oracle)?
   /// What the bound that a kernel declares is looked up by; nil = the operation declares none.
-  public let subject: Subject?
+  package let subject: Subject?
   private let source: (any OracleSource)?
   private let prepareRun: @Sendable (Host, _ kernel: String) throws(MeridianError) -> PreparedRun
 
-  public init(
+  package init(
     _ head: CaseResult, oracle: (any Oracle)? = nil, subject: Subject? = nil,
     prepare: @escaping @Sendable (Host, _ kernel: String) throws(MeridianError) -> PreparedRun
   ) {
@@ -24,7 +24,7 @@ public struct BenchCase: Sendable {
   }
 
   /// With right answers that come from one of the host's kernels.
-  public init(
+  package init(
     _ head: CaseResult, oracleFrom source: any OracleSource, subject: Subject? = nil,
     prepare: @escaping @Sendable (Host, _ kernel: String) throws(MeridianError) -> PreparedRun
   ) {
@@ -48,14 +48,14 @@ public struct BenchCase: Sendable {
   /// The case for one kernel, ready to be timed; whatever kernels share, or do once, is done.
   /// - Parameter kernel: id or short id.
   /// - Throws: when the kernel does not answer this case.
-  public func prepare(_ host: Host, kernel: String) throws(MeridianError) -> PreparedRun {
+  package func prepare(_ host: Host, kernel: String) throws(MeridianError) -> PreparedRun {
     try prepareRun(host, kernel)
   }
 
   /// Holds what a kernel answered against the right answers and the bound that it declares. The right answers are
   /// computed when they are asked for first: never inside a measurement.
   /// - Returns: nil when there is no oracle, or the kernel is the reference itself.
-  public func judge(_ outcome: Outcome, of kernel: String, on host: Host) throws(MeridianError) -> Accuracy? {
+  package func judge(_ outcome: Outcome, of kernel: String, on host: Host) throws(MeridianError) -> Accuracy? {
     guard
       let judge = try source.map({ (source) throws(MeridianError) in try source.oracle(for: kernel, on: host) })
         ?? oracle
@@ -66,5 +66,5 @@ public struct BenchCase: Sendable {
   var hasOracleSource: Bool { source != nil }
 
   /// Where the right answers come from, for `CaseResult.oracle`; nil = there are none.
-  public func oracleName(on host: Host) -> String? { oracle?.source ?? source?.name(on: host) }
+  package func oracleName(on host: Host) -> String? { oracle?.source ?? source?.name(on: host) }
 }

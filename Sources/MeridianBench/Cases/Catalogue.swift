@@ -2,17 +2,17 @@
 import Meridian
 
 /// All cases that the harness knows. A case that no kernel answers stays: it says so.
-public enum Catalogue {
+package enum Catalogue {
   /// The cases of a suite over workloads that are made when a case is prepared first, and shared.
   /// - Parameters:
   ///   - scale: 1 = the published sizes; see `WorkloadSize`.
   ///   - seed: of all workloads.
-  public static func cases(suite: Suite, scale: Double, seed: UInt64) throws(MeridianError) -> [BenchCase] {
+  package static func cases(suite: Suite, scale: Double, seed: UInt64) throws(MeridianError) -> [BenchCase] {
     try cases(suite: suite, Workloads(scale: scale, seed: seed))
   }
 
   /// The same over workloads that several suites share.
-  public static func cases(suite: Suite, _ workloads: Workloads) throws(MeridianError) -> [BenchCase] {
+  package static func cases(suite: Suite, _ workloads: Workloads) throws(MeridianError) -> [BenchCase] {
     switch suite {
     case .measure: MeasureCases.cases(workloads)
     case .validate: ValidateCases.cases(workloads)
@@ -26,7 +26,7 @@ public enum Catalogue {
   }
 
   /// The cases that suit a file of the user's, of all suites.
-  public static func cases(data: UserData) throws(MeridianError) -> [BenchCase] { DataCases.cases(data) }
+  package static func cases(data: UserData) throws(MeridianError) -> [BenchCase] { DataCases.cases(data) }
 
   /// Single calls, as somebody who waits for them makes them.
   private static func interactive(_ workloads: Workloads) -> [BenchCase] {

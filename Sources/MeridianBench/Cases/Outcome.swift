@@ -2,26 +2,26 @@
 import Meridian
 
 /// What an operation gave, for the oracle.
-public struct Outcome: Sendable {
+package struct Outcome: Sendable {
   /// Measures: names and values, a column each.
-  public var names: [String] = []
-  public var columns: [[Double]] = []
+  package var names: [String] = []
+  package var columns: [[Double]] = []
   /// Validity.
-  public var verdicts: [Verdict] = []
+  package var verdicts: [Verdict] = []
   /// Operations that give geometries.
-  public var set: GeometrySet?
+  package var set: GeometrySet?
   /// Index queries.
-  public var hits: IndexHits?
+  package var hits: IndexHits?
   /// Snapping of points.
-  public var snaps: SnapHits?
+  package var snaps: SnapHits?
   /// Joins.
-  public var pairs: [(Int64, Int64)] = []
+  package var pairs: [(Int64, Int64)] = []
   /// What lives as long as the outcome, so that taking it down is not timed: an index that was built.
-  public var kept: (any Sendable)?
+  package var kept: (any Sendable)?
   /// Bytes that the result keeps, such as those of an index.
-  public var keptBytes: Int64?
+  package var keptBytes: Int64?
 
-  public init() {}
+  package init() {}
   init(verdicts: [Verdict]) { self.verdicts = verdicts }
   init(set: GeometrySet) { self.set = set }
   init(hits: IndexHits) { self.hits = hits }

@@ -2,21 +2,21 @@
 import Meridian
 
 /// A case with a kernel.
-public struct PreparedRun {
+package struct PreparedRun {
   /// The whole workload once: what is timed. The outcome is kept until the clock has stopped.
-  public let run: () throws(MeridianError) -> Outcome
+  package let run: () throws(MeridianError) -> Outcome
   /// The i-th single call, i from 0 to below `singles`; nil = the case has no single calls.
-  public var single: ((_ index: Int) throws(MeridianError) -> Void)?
-  public var singles = 0
+  package var single: ((_ index: Int) throws(MeridianError) -> Void)?
+  package var singles = 0
 
   /// Gives the answers that are judged where those of `run` are not kept, and is never timed; nil = `run` does.
-  public var judged: (() throws(MeridianError) -> Outcome)?
+  package var judged: (() throws(MeridianError) -> Outcome)?
 
   /// The answers to be judged.
-  public func answers() throws(MeridianError) -> Outcome {
+  package func answers() throws(MeridianError) -> Outcome {
     if let judged { return try judged() }
     return try run()
   }
 
-  public init(_ run: @escaping () throws(MeridianError) -> Outcome) { self.run = run }
+  package init(_ run: @escaping () throws(MeridianError) -> Outcome) { self.run = run }
 }

@@ -3,41 +3,41 @@ import Meridian
 import MeridianJobs
 
 /// One run of the harness: suites, kernels, and what is measured of them.
-public struct BenchPlan: Sendable {
+package struct BenchPlan: Sendable {
   /// Empty with `data` given: only that.
-  public var suites: [Suite] = []
+  package var suites: [Suite] = []
   /// The user's own files; each gives cases of its own.
-  public var data: [UserData] = []
+  package var data: [UserData] = []
   /// Short ids; nil = all kernels that are installed.
-  public var kernels: [String]?
+  package var kernels: [String]?
   /// nil = the first kernel.
-  public var reference: String?
+  package var reference: String?
   /// Cases whose name contains one of these words; empty = all.
-  public var only: [String] = []
+  package var only: [String] = []
   /// Of the workloads, in (0, 1].
-  public var scale = 1.0
-  public var seed: UInt64 = 20_261_130
-  public var measurement = Runner.Options()
+  package var scale = 1.0
+  package var seed: UInt64 = 20_261_130
+  package var measurement = Runner.Options()
   /// Sizes of a sweep as shares of `scale`; empty = no sweeps.
-  public var sweep: [Double] = []
+  package var sweep: [Double] = []
   /// The processor that the run is kept on: nil = left to the system, -1 = the first.
-  public var core: Int?
+  package var core: Int?
 
-  public init() {}
+  package init() {}
 }
 
 /// Runs a plan over the kernels of a host.
-public struct BenchJob {
+package struct BenchJob {
   private let context: JobContext
   private let plan: BenchPlan
 
-  public init(_ context: JobContext, _ plan: BenchPlan) {
+  package init(_ context: JobContext, _ plan: BenchPlan) {
     self.context = context
     self.plan = plan
   }
 
   /// The cases of the plan, in order.
-  public func cases() throws(JobError) -> [BenchCase] {
+  package func cases() throws(JobError) -> [BenchCase] {
     do {
       var cases = try suiteCases(scale: plan.scale)
       for data in plan.data { cases += try Catalogue.cases(data: data).filter(isWanted) }
@@ -59,7 +59,7 @@ public struct BenchJob {
     plan.only.isEmpty || plan.only.contains { one.head.name.contains($0) }
   }
 
-  public func run(_ facts: RunContext) throws(JobError) -> BenchReport {
+  package func run(_ facts: RunContext) throws(JobError) -> BenchReport {
     var report = BenchReport(context: facts)
     if let core = plan.core, let warning = Pinning.warning(core) { report.context.warnings.append(warning) }
     if plan.measurement.countsInstructions, let reason = Counters.whyUnavailable {

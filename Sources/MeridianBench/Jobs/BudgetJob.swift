@@ -3,19 +3,19 @@ import Meridian
 import MeridianJobs
 
 /// Enforces budgets: runs each, reports each.
-public struct BudgetJob {
-  public struct Request: Sendable {
-    public var budgets: [Budget]
+package struct BudgetJob {
+  package struct Request: Sendable {
+    package var budgets: [Budget]
     /// Empty = all.
-    public var suites: [Suite] = []
+    package var suites: [Suite] = []
     /// Only those of the short set.
-    public var isShort = false
-    public var options = Enforcer.Options()
-    public var seed: UInt64 = 20_261_130
+    package var isShort = false
+    package var options = Enforcer.Options()
+    package var seed: UInt64 = 20_261_130
     /// The processor that the run is kept on: nil = left to the system, -1 = the first.
-    public var core: Int?
+    package var core: Int?
 
-    public init(budgets: [Budget]) { self.budgets = budgets }
+    package init(budgets: [Budget]) { self.budgets = budgets }
 
     var chosen: [Budget] {
       budgets.filter { (suites.isEmpty || suites.contains($0.suite)) && (!isShort || $0.isShort) }
@@ -27,13 +27,13 @@ public struct BudgetJob {
   private let host: Enforcer.HostSource
 
   /// - Parameter host: makes a host for a CPU level; nil = the machine's best.
-  public init(_ context: JobContext, _ request: Request, host: @escaping Enforcer.HostSource) {
+  package init(_ context: JobContext, _ request: Request, host: @escaping Enforcer.HostSource) {
     self.context = context
     self.request = request
     self.host = host
   }
 
-  public func run(_ facts: RunContext) throws(JobError) -> BenchReport {
+  package func run(_ facts: RunContext) throws(JobError) -> BenchReport {
     let budgets = request.chosen
     guard !budgets.isEmpty else { throw .argument("no budget is in these suites") }
     let seed = request.seed

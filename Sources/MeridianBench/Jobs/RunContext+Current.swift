@@ -8,7 +8,7 @@ extension RunContext {
   /// - Parameters:
   ///   - kernels: short ids of those that take part; nil = all of the host.
   ///   - level: the CPU level that was forced; nil = the best.
-  public static func current(
+  package static func current(
     host: Host, seed: UInt64, kernels: [String]? = nil, level: String? = nil
   ) -> RunContext {
     let machine = MachineReader().facts()

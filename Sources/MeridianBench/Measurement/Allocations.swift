@@ -4,23 +4,23 @@ import CPlatform
 import Meridian
 
 /// Calls of malloc and its relatives in this process, counted by a library that has to be there from the start.
-public struct Allocations: Equatable, Sendable {
-  public var calls: Int64 = 0
+package struct Allocations: Equatable, Sendable {
+  package var calls: Int64 = 0
   /// Bytes that were asked for.
-  public var bytes: Int64 = 0
+  package var bytes: Int64 = 0
 
   /// Since the process began, all threads; nil when nobody counts.
-  public static var now: Allocations? {
+  package static var now: Allocations? {
     var counts = Allocations()
     return mrdb_allocations(&counts.calls, &counts.bytes) == 1 ? counts : nil
   }
 
   /// The file name of the library that counts.
-  public static let libraryName = "libMeridianAllocations.so"
+  package static let libraryName = "libMeridianAllocations.so"
 
   /// Where the library lies: beside the executable (a build folder), or in ../lib/meridian (a laid out tree). nil = in
   /// neither.
-  public static var library: String? {
+  package static var library: String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let length = readlink("/proc/self/exe", &path, path.count - 1)
     guard length > 0 else { return nil }
@@ -34,7 +34,7 @@ public struct Allocations: Equatable, Sendable {
   /// nothing when the library is there already. Call it before anything is written or opened.
   /// - Parameter arguments: all of them, the command's name first.
   /// - Throws: `notFound` without a library, `io` when the process cannot be started.
-  public static func restartCounting(_ arguments: [String] = CommandLine.arguments) throws(MeridianError) {
+  package static func restartCounting(_ arguments: [String] = CommandLine.arguments) throws(MeridianError) {
     guard now == nil else { return }
     guard let library else { throw MeridianError(.notFound, "\(libraryName) is not beside the command") }
     guard !isTriedBefore(library) else {

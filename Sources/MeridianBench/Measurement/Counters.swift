@@ -5,15 +5,15 @@ import Meridian
 
 /// Cycles and instructions of the calling thread in user mode, counted by the processor: figures that do not drift with
 /// the clock rate. Most virtual machines do not offer them; `Unavailable` says why.
-public struct Counters {
-  public struct Counts: Equatable, Sendable {
-    public var cycles: UInt64
-    public var instructions: UInt64
+package struct Counters {
+  package struct Counts: Equatable, Sendable {
+    package var cycles: UInt64
+    package var instructions: UInt64
   }
 
   /// Why there are no counts, in words.
-  public struct Unavailable: Error, Equatable, Sendable {
-    public let reason: String
+  package struct Unavailable: Error, Equatable, Sendable {
+    package let reason: String
 
     init(_ code: Int32) {
       switch code {
@@ -27,7 +27,7 @@ public struct Counters {
   }
 
   /// What `body` took on this thread.
-  public static func count<R>(
+  package static func count<R>(
     _ body: () throws(MeridianError) -> R
   ) throws(MeridianError) -> Result<Counts, Unavailable> {
     var counters = mrdb_counters()
@@ -43,7 +43,7 @@ public struct Counters {
   }
 
   /// nil when there are counters; else why not, for the warnings of a report.
-  public static var whyUnavailable: String? {
+  package static var whyUnavailable: String? {
     var counters = mrdb_counters()
     let refused = mrdb_counters_open(&counters)
     mrdb_counters_close(&counters)

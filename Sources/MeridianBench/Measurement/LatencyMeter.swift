@@ -6,33 +6,33 @@ import MeridianJobs
 ///
 /// Kernels take turns in blocks, so that a slow spell of the machine is shared out. The p99.9 of fewer than 10,000 calls
 /// rests on fewer than 10 values: then there is no latency at all rather than a figure of luck.
-public struct LatencyMeter {
-  public static let leastCalls = 10_000
+package struct LatencyMeter {
+  package static let leastCalls = 10_000
   /// Calls of one kernel in a row, at most, and the nanoseconds after which a block ends whatever its calls.
   private static let block = 500
   private static let blockNanoseconds: Int64 = 20_000_000
   private static let warmupCalls = 200
 
   /// Whether a kernel's latency is known well enough; asked only at looks. `index`: of the runs.
-  public typealias Decision = (_ index: Int, Latency) -> Bool
+  package typealias Decision = (_ index: Int, Latency) -> Bool
 
   /// Calls of each kernel, at least `leastCalls`.
-  public var calls = LatencyMeter.leastCalls
+  package var calls = LatencyMeter.leastCalls
   /// Calls that are never exceeded: more than `calls` are made only while `isDecided` says no (see `Looks`).
-  public var mostCalls = 16 * LatencyMeter.leastCalls
+  package var mostCalls = 16 * LatencyMeter.leastCalls
   /// Seconds for each kernel, warming up included; one that has fewer than `leastCalls` by then has no latency, and one
   /// that cannot reach them in time is given up as soon as that shows.
-  public var budget = 10.0
+  package var budget = 10.0
   /// Of the interval of the 99.9th percentile, over all looks together.
-  public var confidence = 0.95
+  package var confidence = 0.95
   private let timekeeper: Timekeeper
 
-  public init(timekeeper: Timekeeper = .system) { self.timekeeper = timekeeper }
+  package init(timekeeper: Timekeeper = .system) { self.timekeeper = timekeeper }
 
   /// The latency of each of `runs`, nil where it has no single calls, failed, or was too slow.
   /// - Parameter isDecided: nil = after `calls` the latencies are known well enough.
   /// - Throws: `JobError.interrupted` when the user stops it.
-  public func measure(_ runs: [PreparedRun], isDecided: Decision? = nil) throws(JobError) -> [Latency?] {
+  package func measure(_ runs: [PreparedRun], isDecided: Decision? = nil) throws(JobError) -> [Latency?] {
     let wanted = max(calls, Self.leastCalls)
     let looks = Looks(fewest: wanted, most: isDecided == nil ? wanted : max(wanted, mostCalls))
     var series = runs.map { Series($0) }
@@ -128,7 +128,7 @@ public struct LatencyMeter {
 extension Latency {
   /// nil with fewer than `LatencyMeter.leastCalls` times.
   /// - Parameter looks: how often the interval is asked for while calls are added; see `Looks`.
-  public init?(_ nanoseconds: [Double], confidence: Double = 0.95, looks: Int = 1) {
+  package init?(_ nanoseconds: [Double], confidence: Double = 0.95, looks: Int = 1) {
     let sample = Sample(nanoseconds)
     guard sample.count >= LatencyMeter.leastCalls, let largest = sample.sorted.last else { return nil }
     self.init(

@@ -3,17 +3,17 @@ import CPlatform
 import Meridian
 
 /// Reads the facts of the machine from /proc and /sys. What a system does not tell stays empty or 0.
-public struct MachineReader {
+package struct MachineReader {
   /// The text of a small file; nil = it cannot be read.
   private let text: (String) -> String?
 
-  public init() { text = Self.read }
+  package init() { text = Self.read }
 
   /// For tests: files by path.
   init(files: [String: String]) { text = { files[$0] } }
 
   /// Ask before the thread is pinned: cores are those that it may run on.
-  public func facts() -> MachineFacts {
+  package func facts() -> MachineFacts {
     MachineFacts(
       platform: Self.platform, processor: processor, cores: Int(mrdp_core_count()), memory: memory, caches: caches,
       system: system, load: load)

@@ -8,8 +8,8 @@ import Meridian
 ///   heap is given back before, or a run would be served from it and seem to take nothing. Pages are the grain, and the
 ///   system books them in lots: less than about 1 MiB is noise.
 /// - Allocations are counted when `libMeridianAllocations.so` was preloaded (see `Allocations`).
-public enum MemoryMeter {
-  public static func measure(_ run: () throws(MeridianError) -> Outcome) throws(MeridianError) -> MemoryUse {
+package enum MemoryMeter {
+  package static func measure(_ run: () throws(MeridianError) -> Outcome) throws(MeridianError) -> MemoryUse {
     var use = MemoryUse()
     mrdb_trim_heap()
     let isReset = mrdb_reset_peak() == 0

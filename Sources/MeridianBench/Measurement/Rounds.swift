@@ -10,54 +10,54 @@ import MeridianJobs
 /// That holds only if equal kernels may change places, so nothing that one kernel alone decides may show in its time. The
 /// first run of a turn meets cold caches; where anyone repeats its runs in a round, everyone has one more run before them
 /// that is not timed, and kernels of about one speed repeat equally often.
-public struct Rounds {
-  public struct Options: Sendable {
+package struct Rounds {
+  package struct Options: Sendable {
     /// Rounds that are always run while there is time, at least 1. Under 6 no interval says anything.
-    public var fewest = 15
+    package var fewest = 15
     /// Rounds that are never exceeded. More than `fewest` are run only while `isDecided` says no: the price of that is
     /// that each look has a part of the chance of error (see `Looks`).
-    public var most = 15
+    package var most = 15
     /// Seconds for one call of `measure`, warming up included. When they are over no round begins, `fewest` or not, but
     /// for the first.
-    public var budget = 10.0
+    package var budget = 10.0
     /// A kernel's part of a round repeats the run until it lasted this many nanoseconds: enough that the clock does not
     /// count, and little beside a time slice of the system.
-    public var leastNanoseconds: Int64 = 5_000_000
+    package var leastNanoseconds: Int64 = 5_000_000
     /// Nanoseconds of warming up a kernel, at most, but for the first run.
-    public var warmup: Int64 = 300_000_000
+    package var warmup: Int64 = 300_000_000
     /// Of the intervals, over all looks together.
-    public var confidence = 0.95
+    package var confidence = 0.95
     /// Of the draws of orders.
-    public var seed: UInt64 = 1
+    package var seed: UInt64 = 1
 
-    public init() {}
+    package init() {}
   }
 
   /// One kernel that takes part.
-  public struct Contender {
+  package struct Contender {
     /// The short id.
-    public let kernel: String
-    public let run: () throws(MeridianError) -> Outcome
+    package let kernel: String
+    package let run: () throws(MeridianError) -> Outcome
 
-    public init(_ kernel: String, run: @escaping () throws(MeridianError) -> Outcome) {
+    package init(_ kernel: String, run: @escaping () throws(MeridianError) -> Outcome) {
       self.kernel = kernel
       self.run = run
     }
   }
 
   /// In the order of the contenders; ratios are those of all others to the reference.
-  public struct Times {
-    public var kernels: [KernelResult] = []
-    public var ratios: [RatioResult] = []
+  package struct Times {
+    package var kernels: [KernelResult] = []
+    package var ratios: [RatioResult] = []
   }
 
   /// Whether the figures so far are enough; asked only at looks.
-  public typealias Decision = (Times) -> Bool
+  package typealias Decision = (Times) -> Bool
 
   private let options: Options
   private let timekeeper: Timekeeper
 
-  public init(_ options: Options = Options(), timekeeper: Timekeeper = .system) {
+  package init(_ options: Options = Options(), timekeeper: Timekeeper = .system) {
     self.options = options
     self.timekeeper = timekeeper
   }
@@ -68,7 +68,7 @@ public struct Rounds {
   ///   - reference: the kernel below the line of the ratios; when it is nil, or was refused, there are none.
   ///   - isDecided: nil = after the fewest rounds the figures are enough.
   /// - Throws: `JobError.interrupted` when the user stops it.
-  public func measure(
+  package func measure(
     _ contenders: [Contender], reference: String? = nil, isDecided: Decision? = nil
   ) throws(JobError) -> Times {
     let start = timekeeper.now()

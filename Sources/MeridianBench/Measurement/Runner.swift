@@ -7,29 +7,29 @@ import MeridianJobs
 ///
 /// Kernels run on the calling thread alone: give it a host whose guards are off (`Runner.hostOptions`) and cases that
 /// call with `Run(threads: 1)`.
-public struct Runner {
-  public struct Options: Sendable {
+package struct Runner {
+  package struct Options: Sendable {
     /// Rounds, time and seed.
-    public var rounds = Rounds.Options()
+    package var rounds = Rounds.Options()
     /// False: no rounds, so neither times nor ratios.
-    public var measuresTime = true
-    public var measuresLatency = false
-    public var measuresMemory = false
+    package var measuresTime = true
+    package var measuresLatency = false
+    package var measuresMemory = false
     /// Cycles and instructions, where the machine counts them.
-    public var countsInstructions = false
+    package var countsInstructions = false
     /// Holds answers against the case's oracle.
-    public var judgesAnswers = true
+    package var judgesAnswers = true
     /// Single calls of each kernel.
-    public var latencyCalls = LatencyMeter.leastCalls
+    package var latencyCalls = LatencyMeter.leastCalls
     /// The kernel below the line of ratios, as `kernels` names it; nil = the first.
-    public var reference: String?
+    package var reference: String?
 
-    public init() {}
+    package init() {}
   }
 
   /// Whether what is known of a case so far is enough: asked of its times and ratios while rounds are added, and of its
   /// latencies while calls are. What is not measured yet, or was before, is absent.
-  public typealias Decision = (CaseResult) -> Bool
+  package typealias Decision = (CaseResult) -> Bool
 
   private let host: Host
   private let kernels: [String]
@@ -37,7 +37,7 @@ public struct Runner {
   private let timekeeper: Timekeeper
 
   /// - Parameter kernels: short ids.
-  public init(_ host: Host, kernels: [String], options: Options = Options(), timekeeper: Timekeeper = .system) {
+  package init(_ host: Host, kernels: [String], options: Options = Options(), timekeeper: Timekeeper = .system) {
     self.host = host
     self.kernels = kernels
     self.options = options
@@ -45,7 +45,7 @@ public struct Runner {
   }
 
   /// Options of a host for measurements: one thread, no guards around kernels.
-  public static func hostOptions(_ options: Host.Options = Host.Options()) -> Host.Options {
+  package static func hostOptions(_ options: Host.Options = Host.Options()) -> Host.Options {
     var options = options
     options.checksKernels = false
     options.threads = 1
@@ -54,7 +54,7 @@ public struct Runner {
 
   /// - Parameter report: told of each case when it is done.
   /// - Throws: `JobError.interrupted` when the user stops it. A kernel that fails is a refusal in the result, no error.
-  public func run(
+  package func run(
     _ cases: [BenchCase], report: (CaseResult) -> Void = { _ in }, isDecided: Decision? = nil
   ) throws(JobError) -> [CaseResult] {
     var results: [CaseResult] = []
@@ -67,7 +67,7 @@ public struct Runner {
   }
 
   /// One case by all kernels.
-  public func run(_ benchCase: BenchCase, isDecided: Decision? = nil) throws(JobError) -> CaseResult {
+  package func run(_ benchCase: BenchCase, isDecided: Decision? = nil) throws(JobError) -> CaseResult {
     var entries: [Entry] = []
     for kernel in kernels { entries.append(try prepare(benchCase, kernel)) }
     var result = benchCase.head

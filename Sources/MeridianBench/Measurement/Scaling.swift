@@ -3,31 +3,31 @@ import Meridian
 import MeridianJobs
 
 /// Sweeps an operation over sizes and fits how its time grows.
-public struct Scaling {
+package struct Scaling {
   /// One size of the sweep.
-  public struct Step {
+  package struct Step {
     /// What the exponent is of: n.
-    public let size: Int
-    public let benchCase: BenchCase
+    package let size: Int
+    package let benchCase: BenchCase
 
     /// - Parameter size: nil = the units of the case.
-    public init(size: Int? = nil, _ benchCase: BenchCase) {
+    package init(size: Int? = nil, _ benchCase: BenchCase) {
       self.size = size ?? benchCase.head.units
       self.benchCase = benchCase
     }
   }
 
   /// Whether the growth of a kernel is known well enough; asked only at looks.
-  public typealias Decision = (ScalingResult.Series) -> Bool
+  package typealias Decision = (ScalingResult.Series) -> Bool
 
   /// Sizes of a sweep, as shares of the scale of its case.
-  public static let shares = [0.05, 0.1, 0.2, 0.4, 0.7, 1.0]
+  package static let shares = [0.05, 0.1, 0.2, 0.4, 0.7, 1.0]
 
   private let host: Host
   private let rounds: Rounds
   private let options: Rounds.Options
 
-  public init(_ host: Host, _ options: Rounds.Options, timekeeper: Timekeeper = .system) {
+  package init(_ host: Host, _ options: Rounds.Options, timekeeper: Timekeeper = .system) {
     self.host = host
     self.options = options
     rounds = Rounds(options, timekeeper: timekeeper)
@@ -39,7 +39,7 @@ public struct Scaling {
   ///   - head: name, operation and variable of the result.
   ///   - isDecided: nil = after the fewest rounds the growth is known well enough.
   /// - Throws: `JobError.interrupted` when the user stops it.
-  public func sweep(
+  package func sweep(
     _ head: ScalingResult, kernels: [String], steps: [Step], isDecided: Decision? = nil
   ) throws(JobError) -> ScalingResult {
     var result = head

@@ -3,19 +3,19 @@ import CBench
 import MeridianJobs
 
 /// The clock and the wish to stop; tests put others in their place.
-public struct Timekeeper {
+package struct Timekeeper {
   /// Nanoseconds from a fixed point, never going backward.
-  public var now: () -> Int64
+  package var now: () -> Int64
   /// True once the user wants to stop.
-  public var isCancelled: () -> Bool
+  package var isCancelled: () -> Bool
 
-  public init(now: @escaping () -> Int64, isCancelled: @escaping () -> Bool) {
+  package init(now: @escaping () -> Int64, isCancelled: @escaping () -> Bool) {
     self.now = now
     self.isCancelled = isCancelled
   }
 
   /// The monotonic clock, and Ctrl-C.
-  public static var system: Timekeeper { Timekeeper(now: { mrdb_now() }, isCancelled: { Interrupt.isSet }) }
+  package static var system: Timekeeper { Timekeeper(now: { mrdb_now() }, isCancelled: { Interrupt.isSet }) }
 
   func check() throws(JobError) {
     if isCancelled() { throw .interrupted }

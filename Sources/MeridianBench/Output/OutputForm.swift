@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The forms that a report is shown or stored in.
-public enum OutputForm: String, CaseIterable, Sendable {
+package enum OutputForm: String, CaseIterable, Sendable {
   /// Tables for a terminal.
   case text
   /// Everything, to be read back.

@@ -3,18 +3,18 @@ import CPlatform
 import MeridianIO
 
 /// Reads reports of the harness that were written as JSON. Members that this version does not know are passed over.
-public enum ReportReader {
+package enum ReportReader {
   /// Larger files are no reports.
   private static let largestFile = 1 << 30
 
   /// - Parameter file: a path; "-" = standard input.
   /// - Throws: with the file, the line and the byte, and the member that is wrong.
-  public static func read(_ file: String) throws(FormatError) -> BenchReport {
+  package static func read(_ file: String) throws(FormatError) -> BenchReport {
     try decode(try bytes(of: file), file: file)
   }
 
   /// - Parameter file: the name for errors.
-  public static func decode(_ text: [UInt8], file: String) throws(FormatError) -> BenchReport {
+  package static func decode(_ text: [UInt8], file: String) throws(FormatError) -> BenchReport {
     let root: JSONNode
     do throws(JSONFault) {
       root = try JSONParser.parse(text)

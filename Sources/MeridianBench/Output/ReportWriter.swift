@@ -2,19 +2,19 @@
 import MeridianJobs
 
 /// Writes reports of the harness.
-public enum ReportWriter {
+package enum ReportWriter {
   /// Writes a report. A file appears under its name whole or not at all.
   /// - Parameters:
   ///   - path: nil or "-" = standard output.
   ///   - style: of text; nil = what suits where it goes.
-  public static func write(
+  package static func write(
     _ report: BenchReport, as form: OutputForm, to path: String? = nil, style: TextStyle? = nil
   ) throws(JobError) {
     try write(try bytes(report, as: form, style: style ?? suiting(path)), to: path)
   }
 
   /// The bytes of a report in a form.
-  public static func bytes(
+  package static func bytes(
     _ report: BenchReport, as form: OutputForm, style: TextStyle = .plain
   ) throws(JobError) -> [UInt8] {
     switch form {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Whether one limit of a budget was kept.
-public struct BudgetResult: Codable, Equatable, Sendable {
-  public enum Verdict: String, Codable, Sendable {
+package struct BudgetResult: Codable, Equatable, Sendable {
+  package enum Verdict: String, Codable, Sendable {
     /// The whole interval is inside the limit.
     case kept
     /// The whole interval is beyond the limit.
@@ -14,34 +14,18 @@ public struct BudgetResult: Codable, Equatable, Sendable {
   }
 
   /// The budget's name in the file.
-  public var budget: String
-  public var suite: Suite
+  package var budget: String
+  package var suite: Suite
   /// "time_ratio", "error", "bytes_per_unit", "growth_exponent", "p999_us", ...
-  public var limitName: String
-  public var limit: Double
+  package var limitName: String
+  package var limit: Double
   /// What was measured, with its interval where it has one.
-  public var value: Double?
-  public var low: Double?
-  public var high: Double?
-  public var verdict: Verdict
+  package var value: Double?
+  package var low: Double?
+  package var high: Double?
+  package var verdict: Verdict
   /// Why it was not run, or what fell short by how much; "" when kept.
-  public var note: String
+  package var note = ""
   /// False: reported, and no reason for a failing exit.
-  public var isEnforced: Bool
-
-  public init(
-    budget: String, suite: Suite, limitName: String, limit: Double, value: Double? = nil, low: Double? = nil,
-    high: Double? = nil, verdict: Verdict, note: String = "", isEnforced: Bool = true
-  ) {
-    self.budget = budget
-    self.suite = suite
-    self.limitName = limitName
-    self.limit = limit
-    self.value = value
-    self.low = low
-    self.high = high
-    self.verdict = verdict
-    self.note = note
-    self.isEnforced = isEnforced
-  }
+  package var isEnforced = true
 }

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Nanoseconds of single calls, the host's part included.
-public struct Latency: Codable, Equatable, Sendable {
-  public var calls: Int
-  public var p50: Double
-  public var p99: Double
-  public var p999: Double
-  public var largest: Double
+package struct Latency: Codable, Equatable, Sendable {
+  package var calls: Int
+  package var p50: Double
+  package var p99: Double
+  package var p999: Double
+  package var largest: Double
   /// Interval of the 99.9th percentile from order statistics, and its confidence; nil in reports of 0.1.
-  public var p999Low: Double?
-  public var p999High: Double?
-  public var confidence: Double?
-
-  public init(calls: Int, p50: Double, p99: Double, p999: Double, largest: Double) {
-    self.calls = calls
-    self.p50 = p50
-    self.p99 = p99
-    self.p999 = p999
-    self.largest = largest
-  }
+  package var p999Low: Double?
+  package var p999High: Double?
+  package var confidence: Double?
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The groups that `meridian bench` runs and enforces.
-public enum Suite: String, Codable, CaseIterable, Sendable {
+package enum Suite: String, Codable, CaseIterable, Sendable {
   case abi, measure, validate, simplify, snap, index, jobs, interactive
 }

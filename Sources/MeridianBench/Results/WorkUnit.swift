@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a time is divided by.
-public enum WorkUnit: String, Codable, Sendable {
+package enum WorkUnit: String, Codable, Sendable {
   case row, vertex, pair, point, box, query, call, byte
 }

@@ -6,7 +6,7 @@ extension RatioResult {
   /// - Parameters:
   ///   - looks: how often the interval is asked for while rounds are added (see `Looks`). Each look gets an equal part of
   ///     the chance of error, so that `confidence` holds for all of them together.
-  public init?(
+  package init?(
     kernel: String, times: [Double], reference: String, referenceTimes: [Double], confidence: Double = 0.95,
     looks: Int = 1
   ) {
@@ -25,16 +25,16 @@ extension RatioResult {
 /// the fewest rounds and after each doubling, their number is known in advance, and each has its part of the chance of
 /// error (Bonferroni). Where time is up between two looks, that is one more look at most, whose moment the figures do not
 /// choose.
-public struct Looks: Equatable, Sendable {
-  public let rounds: [Int]
+package struct Looks: Equatable, Sendable {
+  package let rounds: [Int]
 
-  public init(fewest: Int, most: Int) {
+  package init(fewest: Int, most: Int) {
     var looks = [max(1, fewest)]
     while let last = looks.last, last < most { looks.append(last > most / 2 ? most : last * 2) }
     rounds = looks
   }
 
-  public var count: Int { rounds.count }
+  package var count: Int { rounds.count }
 
   /// The confidence of each of `looks` intervals, such that `confidence` holds for all of them together.
   static func confidence(_ confidence: Double, ofEach looks: Int) -> Double {

@@ -10,15 +10,15 @@ import CPlatform
 ///
 /// The exponent is the slope of the medians, one a size; a sum of n log n steps shows as about 1.06 from 5,000 to 100,000
 /// things, since its slope is 1 + 1 / ln n.
-public struct PowerFit: Equatable, Sendable {
-  public let exponent: Double
-  public let low: Double
-  public let high: Double
+package struct PowerFit: Equatable, Sendable {
+  package let exponent: Double
+  package let low: Double
+  package let high: Double
 
   /// - Parameters:
   ///   - times: for each size the times of all rounds, in one order of rounds.
   /// - Returns: nil with fewer than two different sizes in the upper half, or times that are not positive.
-  public init?(
+  package init?(
     sizes: [Int], times: [[Double]], confidence: Double = 0.95, resamples: Int = 1000, seed: UInt64
   ) {
     let upper = max(2, (sizes.count + 1) / 2)

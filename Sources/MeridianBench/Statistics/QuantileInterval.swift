@@ -12,14 +12,14 @@ import CPlatform
 /// a test by randomisation, exact for the question whether the ratio is 1: that equal kernels are told apart happens in at
 /// most 1 - confidence of all runs *whatever* the noise is, drift, bursts and rhythms of the machine included, since which
 /// kernel met which disturbance was decided by the draw. For ratios other than 1 it holds as far as rounds are independent.
-public struct QuantileInterval: Equatable, Sendable {
-  public let low: Double
-  public let high: Double
+package struct QuantileInterval: Equatable, Sendable {
+  package let low: Double
+  package let high: Double
 
   /// Where a side needs more values than there are (fewer than 6 for a median at 95%, fewer than 8 at 99%), nothing is
   /// claimed there: the bound is 0, or the largest number.
   /// - Parameter share: 0.5 = the median, 0.999 = the 99.9th percentile.
-  public init(_ sample: Sample, share: Double = 0.5, confidence: Double) {
+  package init(_ sample: Sample, share: Double = 0.5, confidence: Double) {
     let (lower, upper) = Self.ranks(count: sample.count, share: share, confidence: confidence)
     low = lower.map { sample.sorted[$0 - 1] } ?? 0
     high = upper.map { sample.sorted[$0 - 1] } ?? .greatestFiniteMagnitude

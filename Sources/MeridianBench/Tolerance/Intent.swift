@@ -2,7 +2,7 @@
 import Meridian
 
 /// What two hits have to share to be the same target.
-public enum TargetIdentity: String, CaseIterable, Sendable {
+package enum TargetIdentity: String, CaseIterable, Sendable {
   /// The same coordinates: for vertices that are told apart one by one.
   case place
   /// The same feature: a street is hit wherever it is hit.

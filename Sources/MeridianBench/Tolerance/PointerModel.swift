@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A length on the screen or on the ground.
-public struct Reach: Equatable, Sendable {
-  public enum Unit: Sendable { case points, metres }
-  public var value: Double
-  public var unit: Unit
+package struct Reach: Equatable, Sendable {
+  package enum Unit: Sendable { case points, metres }
+  package var value: Double
+  package var unit: Unit
 
-  public init(_ value: Double, _ unit: Unit) {
+  package init(_ value: Double, _ unit: Unit) {
     self.value = value
     self.unit = unit
   }
 
-  public func metres(at scale: ScreenScale) -> Double {
+  package func metres(at scale: ScreenScale) -> Double {
     unit == .metres ? value : value * scale.metresPerPoint
   }
 
   /// What was given in points stays as it was.
-  public func points(at scale: ScreenScale) -> Double {
+  package func points(at scale: ScreenScale) -> Double {
     unit == .points ? value : value / scale.metresPerPoint
   }
 }
@@ -26,14 +26,14 @@ public struct Reach: Equatable, Sendable {
 /// The three that are built in are stated starting points, not measurements of your users: replace them by what you
 /// measure. Finger: touches land below what the eye aims at, and spread over millimetres. GPS: an open sky, a phone
 /// without corrections.
-public struct PointerModel: Equatable, Sendable {
-  public var name: String
-  public var biasX: Reach
-  public var biasY: Reach
-  public var sigmaX: Reach
-  public var sigmaY: Reach
+package struct PointerModel: Equatable, Sendable {
+  package var name: String
+  package var biasX: Reach
+  package var biasY: Reach
+  package var sigmaX: Reach
+  package var sigmaY: Reach
 
-  public init(name: String, biasX: Reach, biasY: Reach, sigmaX: Reach, sigmaY: Reach) {
+  package init(name: String, biasX: Reach, biasY: Reach, sigmaX: Reach, sigmaY: Reach) {
     self.name = name
     self.biasX = biasX
     self.biasY = biasY
@@ -41,14 +41,14 @@ public struct PointerModel: Equatable, Sendable {
     self.sigmaY = sigmaY
   }
 
-  public static let finger = Self(
+  package static let finger = Self(
     name: "finger", biasX: Reach(0, .points), biasY: Reach(-2, .points), sigmaX: Reach(6, .points),
     sigmaY: Reach(7, .points))
-  public static let mouse = Self(
+  package static let mouse = Self(
     name: "mouse", biasX: Reach(0, .points), biasY: Reach(0, .points), sigmaX: Reach(1.5, .points),
     sigmaY: Reach(1.5, .points))
-  public static let gps = Self(
+  package static let gps = Self(
     name: "gps", biasX: Reach(0, .metres), biasY: Reach(0, .metres), sigmaX: Reach(3, .metres),
     sigmaY: Reach(3, .metres))
-  public static let all = [finger, mouse, gps]
+  package static let all = [finger, mouse, gps]
 }

@@ -6,20 +6,20 @@ import Meridian
 /// T_m = T_pt x S, with S = 2 pi 6378137 cos(latitude) / (tile x 2^zoom) for Web Mercator. That S is the sphere's. On the
 /// ellipsoid a point covers S x N / a metres from east to west and S x M / a from south to north, with M and N the radii
 /// of curvature; they differ by at most 0.67%.
-public struct ScreenScale: Equatable, Sendable {
-  public let metresPerPoint: Double
+package struct ScreenScale: Equatable, Sendable {
+  package let metresPerPoint: Double
   /// Where the scale comes from one.
-  public let zoom: Double?
-  public let latitude: Double?
+  package let zoom: Double?
+  package let latitude: Double?
 
-  public init(metresPerPoint: Double) {
+  package init(metresPerPoint: Double) {
     self.metresPerPoint = metresPerPoint
     zoom = nil
     latitude = nil
   }
 
   /// Of Web Mercator. `tile`: screen points a tile.
-  public init(zoom: Double, latitude: Double, tile: Double = 512) {
+  package init(zoom: Double, latitude: Double, tile: Double = 512) {
     metresPerPoint = Meridian.metresPerPoint(latitude: latitude, zoom: zoom, tile: tile)
     self.zoom = zoom
     self.latitude = latitude

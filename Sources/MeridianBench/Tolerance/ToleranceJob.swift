@@ -4,26 +4,26 @@ import MeridianIO
 import MeridianJobs
 
 /// Sweeps tolerances over the user's own streets and points, at one scale or at several zoom levels.
-public struct ToleranceJob {
+package struct ToleranceJob {
   /// Where the metres of a screen point come from.
-  public enum Scale: Sendable {
+  package enum Scale: Sendable {
     case metresPerPoint(Double)
     /// Levels of Web Mercator. `latitude` nil = the middle of the targets, which must then be on the globe.
     case zooms([Double], latitude: Double?, tile: Double)
   }
 
-  public struct Request: Sendable {
-    public var targets: Inputs
+  package struct Request: Sendable {
+    package var targets: Inputs
     /// Points, or lines and polygons that are snapped as a layer; nil = places drawn on the targets.
-    public var subjects: Inputs?
-    public var scale: Scale
-    public var kernels: [String]
-    public var pointers: [PointerModel]
+    package var subjects: Inputs?
+    package var scale: Scale
+    package var kernels: [String]
+    package var pointers: [PointerModel]
     /// All but kernel, pointer and scale.
-    public var plan: TolerancePlan
-    public var measuresLatency = true
+    package var plan: TolerancePlan
+    package var measuresLatency = true
 
-    public init(targets: Inputs, scale: Scale, kernels: [String], pointers: [PointerModel], plan: TolerancePlan) {
+    package init(targets: Inputs, scale: Scale, kernels: [String], pointers: [PointerModel], plan: TolerancePlan) {
       self.targets = targets
       self.scale = scale
       self.kernels = kernels
@@ -35,12 +35,12 @@ public struct ToleranceJob {
   private let context: JobContext
   private let request: Request
 
-  public init(_ context: JobContext, _ request: Request) {
+  package init(_ context: JobContext, _ request: Request) {
     self.context = context
     self.request = request
   }
 
-  public func run() throws(JobError) -> [ToleranceResult] {
+  package func run() throws(JobError) -> [ToleranceResult] {
     let data = try read()
     var results: [ToleranceResult] = []
     for scale in try scales(data) {

@@ -2,24 +2,24 @@
 import Meridian
 
 /// What a sweep over snapping tolerances is asked.
-public struct TolerancePlan: Sendable {
-  public var kernel: String
-  public var pointer: PointerModel = .finger
+package struct TolerancePlan: Sendable {
+  package var kernel: String
+  package var pointer: PointerModel = .finger
   /// Screen points or metres, ascending.
-  public var tolerances: [Reach] = stride(from: 2.0, through: 40, by: 2).map { Reach($0, .points) }
-  public var scale: ScreenScale
-  public var kinds: [SnapKind] = [.endPoint, .vertex, .edge]
+  package var tolerances: [Reach] = stride(from: 2.0, through: 40, by: 2).map { Reach($0, .points) }
+  package var scale: ScreenScale
+  package var kinds: [SnapKind] = [.endPoint, .vertex, .edge]
   /// nil = features where edges are targets, else places.
-  public var identity: TargetIdentity?
+  package var identity: TargetIdentity?
   /// p0: share of all positions that should not snap, in [0, 1).
-  public var falseShare = 0.1
+  package var falseShare = 0.1
   /// Cost of a snap to a wrong target, or of one that was not wanted, over that of a missed one.
-  public var costRatio = 3.0
+  package var costRatio = 3.0
   /// Positions that are drawn when no subjects are given.
-  public var count = 5000
-  public var seed: UInt64 = 20_261_130
+  package var count = 5000
+  package var seed: UInt64 = 20_261_130
 
-  public init(kernel: String, scale: ScreenScale) {
+  package init(kernel: String, scale: ScreenScale) {
     self.kernel = kernel
     self.scale = scale
   }

@@ -5,7 +5,7 @@ import Meridian
 ///
 /// Each position is its intended place plus one error of the pointer model; the same errors are used at all tolerances,
 /// so that steps differ by the tolerance alone. Positions that should not snap lie anywhere in the targets' bounds.
-public struct ToleranceSweep {
+package struct ToleranceSweep {
   private let host: Host
   private let plan: TolerancePlan
   private let targets: SnapTargets
@@ -22,7 +22,7 @@ public struct ToleranceSweep {
   ///   - subjects: planar, in metres: each point means the nearest place on a target; one that is farther from all of
   ///     them than the largest tolerance should not snap. nil = places drawn on the targets.
   ///   - layer: planar, in metres: lines or polygons that are snapped as a whole at each tolerance; nil = none.
-  public init(
+  package init(
     host: Host, targets: GeometrySet, subjects: GeometrySet? = nil, layer: GeometrySet? = nil, plan: TolerancePlan
   ) throws(MeridianError) {
     self.host = host
@@ -52,7 +52,7 @@ public struct ToleranceSweep {
 
   /// All tolerances.
   /// - Parameter measuresLatency: times single calls at each of them, see `LatencyMeter`.
-  public func run(measuresLatency: Bool = true) throws(MeridianError) -> ToleranceResult {
+  package func run(measuresLatency: Bool = true) throws(MeridianError) -> ToleranceResult {
     let (model, scale) = (plan.pointer, plan.scale)
     let free = intents.count { $0 == nil }
     var result = ToleranceResult(

@@ -7,10 +7,10 @@ extension Workloads {
   private var bigParts: (faulty: Int, small: Int) { (min(size.rings, size.count(4000, least: 4)), size.smallRings) }
 
   /// Rows of the file.
-  public var bigRows: Int { bigParts.faulty + bigParts.small }
+  package var bigRows: Int { bigParts.faulty + bigParts.small }
 
   /// The right verdict of each row of it, in its order.
-  public func verdictsOfBig() throws(MeridianError) -> [Bool?] {
+  package func verdictsOfBig() throws(MeridianError) -> [Bool?] {
     let kinds = try g4.value().kinds
     return bigOrder.map { $0 < bigParts.faulty ? kinds[$0].isValid : true }
   }
@@ -23,7 +23,7 @@ extension Workloads {
 
   /// Writes the file that whole jobs are measured on: 104,000 polygons of G1 and G4 in random order, 93 MB, seven decimals.
   /// - Returns: rows that were written.
-  public func writeBigGeoJSON(to path: String) throws(FormatError) -> Int {
+  package func writeBigGeoJSON(to path: String) throws(FormatError) -> Int {
     let (small, faulty): (GeometrySet, FaultyPolygons)
     do {
       small = try g1.value()

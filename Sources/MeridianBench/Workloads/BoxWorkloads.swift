@@ -2,14 +2,14 @@
 import Meridian
 
 /// Boxes with the questions that an index of them is asked.
-public struct BoxWorkload: Sendable {
-  public let boxes: Boxes
+package struct BoxWorkload: Sendable {
+  package let boxes: Boxes
   /// In random order.
-  public let windows: Boxes
+  package let windows: Boxes
   /// The same ones along a Hilbert curve: neighbours in the list are neighbours in the plane.
-  public let sortedWindows: Boxes
+  package let sortedWindows: Boxes
   /// Points as boxes without extent.
-  public let points: Boxes
+  package let points: Boxes
 
   /// B1: uniform, sides up to 0.001; a window has about 100 hits.
   static func uniform(_ size: WorkloadSize, seed: UInt64) -> BoxWorkload {

@@ -3,9 +3,9 @@ import CPlatform
 import Meridian
 
 /// G4: the rings of G2, a tenth of them damaged in one of four ways whose verdicts are known by construction.
-public struct FaultyPolygons: Sendable {
+package struct FaultyPolygons: Sendable {
   /// What was done to a row.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     case valid
     /// Two vertices changed places: edges cross.
     case bowtie
@@ -17,9 +17,9 @@ public struct FaultyPolygons: Sendable {
     case duplicateHoles = "dup_holes"
 
     /// By the rules of OGC Simple Features.
-    public var isValid: Bool { self == .valid }
+    package var isValid: Bool { self == .valid }
     /// Vertices that a row has more than its ring of G2.
-    public var extraVertices: Int {
+    package var extraVertices: Int {
       switch self {
       case .valid, .bowtie: 0
       case .holeOutside: 13
@@ -29,12 +29,12 @@ public struct FaultyPolygons: Sendable {
     }
   }
 
-  public let set: GeometrySet
+  package let set: GeometrySet
   /// One a row.
-  public let kinds: [Kind]
+  package let kinds: [Kind]
 
   /// Rows of each kind of damage: a fortieth each, at least one.
-  public static func damaged(of rows: Int) -> Int { max(1, rows / 40) }
+  package static func damaged(of rows: Int) -> Int { max(1, rows / 40) }
 
   /// Vertices of all rows, known before they are made.
   static func vertices(_ size: WorkloadSize) -> Int {

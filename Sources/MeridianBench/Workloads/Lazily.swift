@@ -5,14 +5,14 @@ import Meridian
 /// nobody runs, and made once for all kernels. A failure is kept too.
 ///
 /// Safe from any thread; one that comes while the value is being made waits for it.
-public final class Lazily<Value: Sendable>: Sendable {
+package final class Lazily<Value: Sendable>: Sendable {
   private let made = Guarded<Result<Value, MeridianError>?>(nil)
   private let make: @Sendable () throws(MeridianError) -> Value
 
-  public init(_ make: @escaping @Sendable () throws(MeridianError) -> Value) { self.make = make }
+  package init(_ make: @escaping @Sendable () throws(MeridianError) -> Value) { self.make = make }
 
   /// The value; made now if it was not.
-  public func value() throws(MeridianError) -> Value {
+  package func value() throws(MeridianError) -> Value {
     let result = made.withLock { (made: inout Result<Value, MeridianError>?) -> Result<Value, MeridianError> in
       if let made { return made }
       let fresh: Result<Value, MeridianError>
@@ -24,5 +24,5 @@ public final class Lazily<Value: Sendable>: Sendable {
   }
 
   /// True when the value was made, or could not be.
-  public var isMade: Bool { made.withLock { $0 != nil } }
+  package var isMade: Bool { made.withLock { $0 != nil } }
 }

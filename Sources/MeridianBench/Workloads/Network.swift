@@ -3,14 +3,14 @@ import Meridian
 
 /// S1: the streets of a town as single segments, a grid of 0.001 degrees whose nodes are moved a little, in random order;
 /// with points around it to be snapped.
-public struct Network: Sendable {
+package struct Network: Sendable {
   /// Two vertices a row.
-  public let segments: GeometrySet
+  package let segments: GeometrySet
   /// Uniform over the town.
-  public let points: GeometrySet
+  package let points: GeometrySet
 
   /// Degrees between neighbouring nodes.
-  public static let spacing = 0.001
+  package static let spacing = 0.001
   private static let corner = (x: 9.5, y: 45.0)
 
   static func make(_ size: WorkloadSize, seed: UInt64) throws(MeridianError) -> Network {

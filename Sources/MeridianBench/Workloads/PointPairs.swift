@@ -3,12 +3,12 @@ import CPlatform
 import Meridian
 
 /// Pairs of points in longitude and latitude (P1, P2), with a direction and a distance from each first point.
-public struct PointPairs: Sendable {
-  public let a: GeometrySet
-  public let b: GeometrySet
+package struct PointPairs: Sendable {
+  package let a: GeometrySet
+  package let b: GeometrySet
   /// Degrees clockwise from north, and metres.
-  public let azimuths: [Double]
-  public let distances: [Double]
+  package let azimuths: [Double]
+  package let distances: [Double]
 
   /// P1: uniform on the sphere.
   static func uniform(_ count: Int, seed: UInt64) throws(MeridianError) -> PointPairs {

@@ -2,12 +2,12 @@
 import CPlatform
 
 /// xoshiro256** (Blackman, Vigna 2018), its state filled by SplitMix64 from one seed: the same numbers on every machine.
-public struct SeededRandom: RandomNumberGenerator, Sendable {
+package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
   /// The second number of a pair that the polar method makes.
   private var spareNormal: Double?
 
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     var mixer = seed
     func next() -> UInt64 {
       mixer &+= 0x9e37_79b9_7f4a_7c15
@@ -20,13 +20,13 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 
   /// A generator of its own for a part of the work, so that parts do not depend on what others draw.
-  public init(seed: UInt64, stream: String) {
+  package init(seed: UInt64, stream: String) {
     // FNV-1a of the name.
     let hash = stream.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     self.init(seed: seed ^ hash)
   }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     func rotated(_ word: UInt64, _ by: UInt64) -> UInt64 { word << by | word >> (64 - by) }
     let result = rotated(state.1 &* 5, 7) &* 9
     let shifted = state.1 << 17
@@ -40,12 +40,12 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 
   /// Uniform in [low, high), from 53 bits.
-  public mutating func uniform(_ low: Double = 0, _ high: Double = 1) -> Double {
+  package mutating func uniform(_ low: Double = 0, _ high: Double = 1) -> Double {
     low + (high - low) * (Double(next() >> 11) * 0x1p-53)
   }
 
   /// Normal with mean 0 and standard deviation 1 (Marsaglia's polar method).
-  public mutating func normal() -> Double {
+  package mutating func normal() -> Double {
     if let spare = spareNormal {
       spareNormal = nil
       return spare

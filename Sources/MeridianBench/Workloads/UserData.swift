@@ -3,17 +3,17 @@ import Meridian
 import MeridianIO
 
 /// A file of the user's as a workload.
-public struct UserData: Sendable {
+package struct UserData: Sendable {
   /// Name of the file, without its folders.
-  public let name: String
+  package let name: String
   /// All rows of the layer.
-  public let set: GeometrySet
+  package let set: GeometrySet
   /// Rows that could not be read; they are null in the set.
-  public let unreadable: Int
+  package let unreadable: Int
 
   /// Reads a file as every verb of the command reads it, as one set.
   /// - Parameter layer: the one to take of a file with several; nil = its only one that has rows.
-  public init(file: String, format: Format? = nil, layer: String? = nil) throws(FormatError) {
+  package init(file: String, format: Format? = nil, layer: String? = nil) throws(FormatError) {
     let readers =
       try layer == nil ? openReaders(file, format: format) : [openReader(file, format: format, layer: layer)]
     var batches: [FeatureBatch] = []

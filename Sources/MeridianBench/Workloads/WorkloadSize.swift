@@ -4,39 +4,39 @@
 /// shrink, densities and shapes do not: at every scale a window of B1 has about 100 hits.
 ///
 /// Known without making anything, for the heads of cases.
-public struct WorkloadSize: Sendable, Equatable {
-  public let scale: Double
+package struct WorkloadSize: Sendable, Equatable {
+  package let scale: Double
 
   /// - Parameter scale: from 1e-5 to 100; what is beyond is held there, NaN is 1.
-  public init(scale: Double) { self.scale = scale.isNaN ? 1 : min(max(scale, 1e-5), 100) }
+  package init(scale: Double) { self.scale = scale.isNaN ? 1 : min(max(scale, 1e-5), 100) }
 
   /// `full` things at scale 1, never fewer than `least`.
   func count(_ full: Int, least: Int) -> Int { max(least, Int((Double(full) * scale).rounded())) }
 
   /// Pairs of points of P1 and P2.
-  public var pairs: Int { count(1_000_000, least: 16) }
+  package var pairs: Int { count(1_000_000, least: 16) }
   /// Lines of L1, and vertices of each.
-  public var lines: Int { count(100_000, least: 8) }
-  public let lineVertices = 50
+  package var lines: Int { count(100_000, least: 8) }
+  package let lineVertices = 50
   /// Small rings (G1) and their vertices, the closing one included.
-  public var smallRings: Int { count(100_000, least: 16) }
-  public let smallRingVertices = 11
+  package var smallRings: Int { count(100_000, least: 16) }
+  package let smallRingVertices = 11
   /// Larger rings (G2, and G4 which is made from them).
-  public var rings: Int { count(10_000, least: 40) }
-  public let ringVertices = 501
+  package var rings: Int { count(10_000, least: 40) }
+  package let ringVertices = 501
   /// Coasts (G3): the number stays, their vertices shrink; the closing one included.
-  public let coasts = 10
-  public var coastVertices: Int { count(200_000, least: 64) + 1 }
+  package let coasts = 10
+  package var coastVertices: Int { count(200_000, least: 64) + 1 }
   /// Nodes along a side of the network S1, and its segments.
-  public var networkSide: Int { max(4, Int((708 * scale.squareRoot()).rounded())) }
-  public var segments: Int { 2 * networkSide * (networkSide - 1) }
+  package var networkSide: Int { max(4, Int((708 * scale.squareRoot()).rounded())) }
+  package var segments: Int { 2 * networkSide * (networkSide - 1) }
   /// Boxes of B1 and B2; those of B2 lie in clusters of 1000.
-  public var boxes: Int { count(1_000_000, least: 1000) }
-  public let clusterBoxes = 1000
+  package var boxes: Int { count(1_000_000, least: 1000) }
+  package let clusterBoxes = 1000
   /// Districts along a side of the coverage C1, and all of them with their vertices.
-  public var coverageSide: Int { max(2, Int((100 * scale.squareRoot()).rounded())) }
-  public var districts: Int { coverageSide * coverageSide }
-  public let districtVertices = 4 * CoverageWorkload.edgesOfBorder + 1
+  package var coverageSide: Int { max(2, Int((100 * scale.squareRoot()).rounded())) }
+  package var districts: Int { coverageSide * coverageSide }
+  package let districtVertices = 4 * CoverageWorkload.edgesOfBorder + 1
   /// Windows and points that indexes and networks are asked for.
-  public var queries: Int { count(100_000, least: 64) }
+  package var queries: Int { count(100_000, least: 64) }
 }

@@ -9,24 +9,24 @@ import Meridian
 ///   boxes, uniform and in clusters.
 ///
 /// Coordinates are longitude and latitude in degrees, but for B1 and B2, which are in the plane. Safe from any thread.
-public final class Workloads: Sendable {
-  public let size: WorkloadSize
-  public let seed: UInt64
-  public let p1: Lazily<PointPairs>
-  public let p2: Lazily<PointPairs>
-  public let l1: Lazily<GeometrySet>
-  public let g1: Lazily<GeometrySet>
-  public let g2: Lazily<GeometrySet>
-  public let g3: Lazily<GeometrySet>
-  public let g4: Lazily<FaultyPolygons>
-  public let g4Invalid: Lazily<GeometrySet>
-  public let c1: Lazily<GeometrySet>
-  public let s1: Lazily<Network>
-  public let b1: Lazily<BoxWorkload>
-  public let b2: Lazily<BoxWorkload>
+package final class Workloads: Sendable {
+  package let size: WorkloadSize
+  package let seed: UInt64
+  package let p1: Lazily<PointPairs>
+  package let p2: Lazily<PointPairs>
+  package let l1: Lazily<GeometrySet>
+  package let g1: Lazily<GeometrySet>
+  package let g2: Lazily<GeometrySet>
+  package let g3: Lazily<GeometrySet>
+  package let g4: Lazily<FaultyPolygons>
+  package let g4Invalid: Lazily<GeometrySet>
+  package let c1: Lazily<GeometrySet>
+  package let s1: Lazily<Network>
+  package let b1: Lazily<BoxWorkload>
+  package let b2: Lazily<BoxWorkload>
 
   /// - Parameter scale: 1 = the published sizes.
-  public init(scale: Double = 1, seed: UInt64) {
+  package init(scale: Double = 1, seed: UInt64) {
     let size = WorkloadSize(scale: scale)
     self.size = size
     self.seed = seed

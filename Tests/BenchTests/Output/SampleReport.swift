@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import MeridianBench
+
+@testable import MeridianBench
 
 /// Reports as a run of the harness would give them: rounds with noise, now and then an interruption, kernels that are
 /// faster, more exact or refuse. The same seed gives the same report.

@@ -72,14 +72,14 @@ extension ReportWriter {
   /// Writes a comparison as text or JSON.
   /// - Parameter path: nil or "-" = standard output.
   /// - Throws: for other forms.
-  public static func write(
+  package static func write(
     _ comparison: ReportComparison, as form: OutputForm, to path: String? = nil, style: TextStyle? = nil
   ) throws(JobError) {
     try write(try bytes(comparison, as: form, style: style ?? suiting(path)), to: path)
   }
 
   /// The bytes of a comparison as text or JSON.
-  public static func bytes(
+  package static func bytes(
     _ comparison: ReportComparison, as form: OutputForm, style: TextStyle = .plain
   ) throws(JobError) -> [UInt8] {
     switch form {

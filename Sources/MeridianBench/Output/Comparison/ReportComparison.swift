@@ -16,24 +16,24 @@
 /// - Kept memory counts when it grew by `threshold`, the growth exponent when its intervals part, a budget when it was
 ///   kept and is not any more.
 /// - A kernel that answered and refuses now counts. What only one of the reports has is shown and never counts.
-public struct ReportComparison: Codable, Equatable, Sendable {
+package struct ReportComparison: Codable, Equatable, Sendable {
   /// The revision of this layout.
-  public var schema = 1
-  public var old: ComparedRun
-  public var new: ComparedRun
+  package var schema = 1
+  package var old: ComparedRun
+  package var new: ComparedRun
   /// The smallest change that counts, 0.05 = 5%.
-  public var threshold: Double
+  package var threshold: Double
   /// Whether times can be compared: the same machine, CPU level and build.
-  public var isSameMachine: Bool
+  package var isSameMachine: Bool
   /// What weakens the comparison.
-  public var warnings: [String] = []
-  public var findings: [ComparisonFinding] = []
+  package var warnings: [String] = []
+  package var findings: [ComparisonFinding] = []
 
   /// True when something became worse that counts: the reason for a failing exit.
-  public var regressed: Bool { findings.contains { $0.counts && $0.verdict == .worse } }
+  package var regressed: Bool { findings.contains { $0.counts && $0.verdict == .worse } }
 
   /// - Parameter threshold: at least 0.
-  public init(old: BenchReport, new: BenchReport, threshold: Double = 0.05) {
+  package init(old: BenchReport, new: BenchReport, threshold: Double = 0.05) {
     self.old = ComparedRun(old.context)
     self.new = ComparedRun(new.context)
     self.threshold = max(0, threshold)
@@ -52,7 +52,7 @@ public struct ReportComparison: Codable, Equatable, Sendable {
     case schema, old, new, threshold, isSameMachine, warnings, regressed, findings
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     schema = try members.decode(Int.self, forKey: .schema)
     old = try members.decode(ComparedRun.self, forKey: .old)
@@ -63,7 +63,7 @@ public struct ReportComparison: Codable, Equatable, Sendable {
     findings = try members.decode([ComparisonFinding].self, forKey: .findings)
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(schema, forKey: .schema)
     try members.encode(regressed, forKey: .regressed)
@@ -91,14 +91,14 @@ public struct ReportComparison: Codable, Equatable, Sendable {
 }
 
 /// A run that took part in a comparison.
-public struct ComparedRun: Codable, Equatable, Sendable {
-  public var date: String
-  public var version: String
-  public var build: String
-  public var processor: String
-  public var platform: String
-  public var cpuLevel: String
-  public var seed: UInt64
+package struct ComparedRun: Codable, Equatable, Sendable {
+  package var date: String
+  package var version: String
+  package var build: String
+  package var processor: String
+  package var platform: String
+  package var cpuLevel: String
+  package var seed: UInt64
 
   init(_ context: RunContext) {
     date = context.date
@@ -121,8 +121,8 @@ extension RunContext {
 }
 
 /// One figure of two reports, or a thing that only one of them has.
-public struct ComparisonFinding: Codable, Equatable, Sendable {
-  public enum Verdict: String, Codable, Sendable {
+package struct ComparisonFinding: Codable, Equatable, Sendable {
+  package enum Verdict: String, Codable, Sendable {
     case better, worse
     /// Inside the noise.
     case same
@@ -135,24 +135,24 @@ public struct ComparisonFinding: Codable, Equatable, Sendable {
   }
 
   /// Name of the case, scaling, sweep or budget.
-  public var subject: String
+  package var subject: String
   /// Nil where the finding is about the whole.
-  public var kernel: String?
+  package var kernel: String?
   /// "time ratio to geos", "time", "largest error", "wrong answers", ...
-  public var figure: String
+  package var figure: String
   /// Unit of `old` and `new`; nil = none.
-  public var unit: String?
-  public var old: Double?
-  public var new: Double?
+  package var unit: String?
+  package var old: Double?
+  package var new: Double?
   /// New over old, with its interval where the figures have one.
-  public var factor: Double?
-  public var low: Double?
-  public var high: Double?
-  public var verdict: Verdict
+  package var factor: Double?
+  package var low: Double?
+  package var high: Double?
+  package var verdict: Verdict
   /// False: shown, and no reason for a failing exit.
-  public var counts: Bool
+  package var counts: Bool
   /// What else there is to say; "" = nothing.
-  public var note = ""
+  package var note = ""
 
   init(_ subject: String, _ kernel: String?, _ figure: String, _ verdict: Verdict, counts: Bool, note: String = "") {
     self.subject = subject

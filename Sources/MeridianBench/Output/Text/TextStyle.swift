@@ -3,23 +3,23 @@ import CBench
 import CPlatform
 
 /// How text is set.
-public struct TextStyle: Equatable, Sendable {
+package struct TextStyle: Equatable, Sendable {
   /// Columns of a line, at least 40; only a word that is longer goes beyond.
-  public var width: Int
+  package var width: Int
   /// True = escape sequences of a terminal mark headings and verdicts.
-  public var isColoured: Bool
+  package var isColoured: Bool
 
-  public init(width: Int, isColoured: Bool) {
+  package init(width: Int, isColoured: Bool) {
     self.width = max(40, width)
     self.isColoured = isColoured
   }
 
   /// For files and pipes: 80 columns, no colours.
-  public static let plain = TextStyle(width: 80, isColoured: false)
+  package static let plain = TextStyle(width: 80, isColoured: false)
 
   /// What suits a file descriptor: the width and colours of a terminal, unless the environment has NO_COLOR or a dumb
   /// terminal; else `plain`.
-  public static func suiting(descriptor: Int32) -> TextStyle {
+  package static func suiting(descriptor: Int32) -> TextStyle {
     guard isatty(descriptor) == 1 else { return plain }
     let columns = Int(mrdb_terminal_columns(descriptor))
     let isDumb = variable("TERM").map { $0 == "dumb" } ?? true
