@@ -51,7 +51,7 @@ import Testing
     let result = try runner(["steady", "drifting", "spiky"], rounds: 45).run(try syntheticCase(rows: 2))
     let drifting = result.kernels[1].times
     let (early, late) = (drifting.prefix(10).min() ?? 0, drifting.suffix(10).min() ?? 0)
-    #expect(late > early + Double(30 * Synthetic.drift))
+    #expect(late > early + Double(20 * Synthetic.drift), "35 rounds lie between, and a busy machine delays some")
     let spiky = result.kernels[2]
     #expect(spiky.outliers.count >= 4 && spiky.times.count == 45, "marked \(spiky.outliers.count), kept all")
     #expect(try #require(spiky.time).largest >= Double(Synthetic.spike))
