@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The main job on a real file, as a user would type it: demo.sh FILE [TREE]. TREE is build/, or a tree like it; results go
-# to its folder demo/.
+# to its folder demo/. Windows, points and tolerances follow from the file: it may hold any part of the earth, in degrees
+# or in metres.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 data=${1:?usage: demo.sh FILE [TREE]}
@@ -25,9 +26,17 @@ show() {
 # True when a plug-in of the tree names an operation: an adapter may have been left out of the build.
 offers() { grep -qs "\"$1\"" "$plugins"/*/*.meridian.json; }
 
+# of_bounds FORMULA: words made of the numbers x0 y0 x1 y1, the bounds of the data, and w, their longer side.
+of_bounds() {
+  echo "$bounds" | awk -F, -v OFMT=%.12g -v CONVFMT=%.12g \
+    "{ x0 = \$1; y0 = \$2; x1 = \$3; y1 = \$4; w = x1 - x0 > y1 - y0 ? x1 - x0 : y1 - y0; print $1 }"
+}
+
 show meridian kernels
 show meridian measure "$data" --summary >measured.txt
 tail -n 12 measured.txt
+# Who answered says what the file holds: on the globe there are geodesics.
+if grep -q '^kernel: .* geodesic edges' measured.txt; then on_globe=yes; else on_globe=; fi
 
 # Exit code 1 means findings, which is an answer and not a failure.
 if offers validate.valid; then
@@ -37,12 +46,24 @@ if offers validate.valid; then
   valid=$(grep -c '"valid": *true' validated.jsonl || true)
   echo "$(wc -l <validated.jsonl) rows, $valid of them valid"
 fi
+
+bounds=
+if offers index.build; then
+  bounds=$(meridian index query "$data" --window 0,0,0,0 --summary --quiet | sed -n 's/^bounds: \[\(.*\)\]$/\1/p')
+fi
+case $bounds in *,*,*,*) ;; *) bounds=-180,-90,180,90 ;; esac
+tolerance=0.1
+grid=1e6
+if [ -z "$on_globe" ]; then
+  tolerance=$(of_bounds 'w / 3600')
+  grid=1e3
+fi
 if offers simplify.douglas_peucker; then
-  show meridian simplify "$data" --tolerance 0.1 -o simplified.geojson
+  show meridian simplify "$data" --tolerance "$tolerance" -o simplified.geojson
   wc -c "$data" simplified.geojson
 fi
 if offers snap.grid; then
-  show meridian snap "$data" --grid 1e6 -o snapped.geojson
+  show meridian snap "$data" --grid "$grid" -o snapped.geojson
 fi
 if offers index.build; then
   # Without a kernel that saves indexes the features are indexed on the fly.
@@ -51,10 +72,15 @@ if offers index.build; then
     index=boxes.mrdx
     show meridian index build "$data" -o "$index"
   fi
-  show meridian index query "$index" --window 5,45,11,48
-  show meridian index nearest "$index" --point 8.5,47.4 -k 3
+  # A square around the middle, a thirtieth of the longer side wide.
+  window=$(of_bounds '(x0+x1)/2-w/60 "," (y0+y1)/2-w/60 "," (x0+x1)/2+w/60 "," (y0+y1)/2+w/60')
+  show meridian index query "$index" --window "$window"
+  show meridian index nearest "$index" --point "$(of_bounds '(x0+x1)/2 "," (y0+y1)/2')" -k 3
 fi
-if [ -d "$plugins/meridian.proj" ]; then
+if [ -n "$on_globe" ] && [ -d "$plugins/meridian.proj" ]; then
   show meridian compare "$data" --op measure.area --kernels native,proj || [ $? -eq 1 ]
+elif [ -z "$on_globe" ] && [ -d "$plugins/meridian.geos" ]; then
+  # GEOS and our kernel measure a plane; PROJ does not.
+  show meridian compare "$data" --op measure.area --kernels native,geos || [ $? -eq 1 ]
 fi
 printf '\ndemo: done; results are in %s\n' "$out"
