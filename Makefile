@@ -52,8 +52,8 @@ build-without: ## everything built and tested without adapters: minutes, by hand
 test-debug: ## unit tests and small property tests
 	swift test
 
-test-release: ## property tests at full size: optimised Embedded code is 15 to 50 times faster
-	MERIDIAN_TEST_SCALE=large swift test -c release -Xswiftc -enable-testing --filter 'Propert'
+test-release: build ## property tests at full size
+	@scripts/test-release
 
 drivers: ## C and Python programs over libmeridian's C functions, and the frozen plug-in and host
 	@scripts/run-drivers

@@ -168,4 +168,10 @@ if !without.contains("proj") {
   ]
 }
 
+// `make test-release` takes the modules of `make build` as they are, and adds only the tests that need optimised kernels. Tests
+// that look into modules (`@testable`) would have everything compiled once more.
+if Context.environment["MERIDIAN_TESTS"] == "release" {
+  targets.removeAll { $0.type == .test && !["NativeTests", "CaseTests"].contains($0.name) }
+}
+
 let package = Package(name: "meridian", products: products, targets: targets, cxxLanguageStandard: .cxx20)
