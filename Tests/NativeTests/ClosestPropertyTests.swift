@@ -150,7 +150,8 @@ private struct ClosestFigures {
     for round in 0..<(ClosestScale.isLarge ? 300 : 40) {
       let size = pow(10, figures.number(-3, 1.5))
       let start = figures.place()
-      let other = figures.step(start, size * 3)
+      // Every other pair starts close by, so that some cross.
+      let other = figures.step(start, round % 2 == 0 ? size * 0.2 : size * 3)
       let one = figures.walk(start, Int(figures.number(2, 6)), size)
       let two = figures.walk(other, Int(figures.number(2, 6)), size)
       let (a, b) = (

@@ -9,11 +9,25 @@ public protocol GlobeSurface: AreaSurface, ShortestLineSurface {
   func areaToEquator(_ a: Place, _ b: Place) -> Double
   /// The highest or lowest latitude inside an edge, rounded outward; nil when the ends are the extremes.
   func extremeLatitude(_ a: Place, _ b: Place) -> Double?
+  /// The lowest and highest of `extremeLatitude` on a path; infinities the wrong way round when there are none.
+  func extremeLatitudes(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) -> (low: Double, high: Double)
   /// The signed area of a ring by a method of its own for small figures; nil = use the general one.
   func smallRingArea(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) -> Double?
 }
 
 extension GlobeSurface {
+  public func extremeLatitudes(
+    _ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll
+  ) -> (low: Double, high: Double) {
+    var (low, high) = (Double.infinity, -Double.infinity)
+    for coordinate in path.dropFirst() where !poll.tick() {
+      if let extreme = extremeLatitude(geoms.place(coordinate &- 1), geoms.place(coordinate)) {
+        (low, high) = (min(low, extreme), max(high, extreme))
+      }
+    }
+    return (low, high)
+  }
+
   public var domain: CoordinateDomain { .globe }
   public var isGlobe: Bool { true }
 

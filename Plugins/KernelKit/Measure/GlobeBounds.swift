@@ -73,10 +73,11 @@ private struct GlobeBounds<S: GlobeSurface> {
     var here = UnrolledLongitude(geoms.x(first))
     var (west, east) = (here, here)
     addLatitude(geoms.y(first))
+    let (low, high) = surface.extremeLatitudes(geoms, path, &poll)
+    (south, north) = (min(south, low), max(north, high))
     for coordinate in path.dropFirst() where !poll.tick() {
       let (a, b) = (geoms.place(coordinate &- 1), geoms.place(coordinate))
       addLatitude(b.y)
-      if let extreme = surface.extremeLatitude(a, b) { addLatitude(extreme) }
       if isHalfTurn(a.x, b.x) { ambiguous = true }
       here.move(to: b.x, by: longitudeDifference(a.x, b.x))
       if here < west { west = here }
@@ -90,12 +91,27 @@ private struct GlobeBounds<S: GlobeSurface> {
 
   /// A pole with winding number other than 0 is inside, and with it every longitude.
   private mutating func addPoles(_ ring: GlobeRing<S>, _ side: Int32, _ poll: inout CancelPoll) {
+    if side == MRD_SIDE_SMALLER && ring.isSurelyBesidePoles(&poll) { return }
     let (integral, polarTurns) = ring.integral(&poll)
-    let wanted = ring.area(side: side, &poll)
+    let wanted = ringArea(integral, ofTotal: surface.totalArea, side: side)
     let south = ((wanted - integral) / surface.totalArea).rounded()
     if south != 0 { addLatitude(-90) }
     if south + polarTurns != 0 { addLatitude(90) }
     if south != 0 || south + polarTurns != 0 { isFullCircle = true }
+  }
+}
+
+extension GlobeRing {
+  /// The area between an edge and the equator is at most half the globe's, by its share of a turn. A ring whose turns add
+  /// up to less than one, and to none with their signs, has a smaller side without poles.
+  fileprivate func isSurelyBesidePoles(_ poll: inout CancelPoll) -> Bool {
+    var (turn, size) = (0.0, 0.0)
+    for coordinate in path.dropFirst() where !poll.tick() {
+      let way = longitudeDifference(geoms.x(coordinate &- 1), geoms.x(coordinate))
+      turn += way
+      size += way.magnitude
+    }
+    return size < 359 && turn.magnitude < 1
   }
 }
 

@@ -17,6 +17,13 @@ public protocol Surface {
   func length(_ line: Line) -> Double
   /// The place at `distance` from the start of the line, and the azimuth there.
   func place(on line: Line, at distance: Double) -> (place: Place, azimuth: Double)
+
+  /// `line` of the edges from coordinate `start` on to the next ones, `count` of them.
+  func lines(_ geoms: Geoms, _ start: Int, _ count: Int, _ lines: UnsafeMutablePointer<Line>)
+  /// `place(on:at:)` of `count` lines, without the azimuth.
+  func places(
+    _ lines: UnsafePointer<Line>, _ distances: UnsafePointer<Double>, _ count: Int,
+    _ places: UnsafeMutablePointer<Place>)
 }
 
 /// A surface whose edges are its shortest lines.
@@ -25,6 +32,22 @@ public protocol ShortestLineSurface: Surface {
   func inverse(_ a: Place, _ b: Place) -> (distance: Double, azimuth1: Double, azimuth2: Double)
   /// Where one comes to, and the azimuth there.
   func direct(_ a: Place, azimuth: Double, distance: Double) -> (place: Place, azimuth: Double)
+}
+
+// One at a time; a surface with vectors brings its own.
+extension Surface {
+  public func lines(_ geoms: Geoms, _ start: Int, _ count: Int, _ lines: UnsafeMutablePointer<Line>) {
+    for index in 0..<count {
+      (lines + index).initialize(to: line(geoms.place(start &+ index), geoms.place(start &+ index &+ 1)))
+    }
+  }
+
+  public func places(
+    _ lines: UnsafePointer<Line>, _ distances: UnsafePointer<Double>, _ count: Int,
+    _ places: UnsafeMutablePointer<Place>
+  ) {
+    for index in 0..<count { places[index] = place(on: lines[index], at: distances[index]).place }
+  }
 }
 
 extension Surface {

@@ -50,6 +50,7 @@ private func measure(
     return measureEdges(sphere, sphere, op, geoms, options, columns, call)
   case .ellipsoid(let geodesics):
     if op == MRD_MEASURE_CENTROID { return measureGeodesicCentroid(geodesics, geoms, options.side, columns, call) }
+    if op == MRD_MEASURE_INTERPOLATE { return measureGeodesicInterpolate(geodesics, geoms, options, columns, call) }
     let surface = EllipsoidSurface(geodesics: geodesics)
     return measureEdges(geodesics, surface, op, geoms, options, columns, call)
   case .plateCarree(let model): return measureEdges(model, model, op, geoms, options, columns, call)

@@ -43,6 +43,41 @@ struct EllipsoidSurface: GlobeSurface {
     direct(line.start, azimuth: line.azimuth, distance: distance)
   }
 
+  func lines(_ geoms: Geoms, _ start: Int, _ count: Int, _ lines: UnsafeMutablePointer<Line>) {
+    var done = 0
+    while done < count {
+      let lanes = min(Lanes.scalarCount, count &- done)
+      let (aX, aY) = geoms.lanes(start &+ done, lanes)
+      let (bX, bY) = geoms.lanes(start &+ done &+ 1, lanes)
+      let edge = geodesics.inverse(aY, aX, bY, bX)
+      for lane in 0..<lanes {
+        let length = edge.distance[lane]
+        lines[done &+ lane] = Line(
+          start: Place(x: aX[lane], y: aY[lane]), azimuth: length == 0 ? 0 : edge.azimuth1[lane], length: length)
+      }
+      done &+= lanes
+    }
+  }
+
+  func places(
+    _ lines: UnsafePointer<Line>, _ distances: UnsafePointer<Double>, _ count: Int,
+    _ places: UnsafeMutablePointer<Place>
+  ) {
+    var done = 0
+    while done < count {
+      let lanes = min(Lanes.scalarCount, count &- done)
+      var (x, y, azimuth) = (Lanes(), Lanes(), Lanes())
+      for lane in 0..<lanes {
+        let line = lines[done &+ lane]
+        (x[lane], y[lane], azimuth[lane]) = (line.start.x, line.start.y, line.azimuth)
+      }
+      let end = DirectLanes(
+        latitude: y, longitude: x, azimuth: azimuth, distance: Lanes(distances, 8, done, lanes), geodesics)
+      for lane in 0..<lanes { places[done &+ lane] = Place(x: end.longitude[lane], y: end.latitude[lane]) }
+      done &+= lanes
+    }
+  }
+
   var totalArea: Double { geodesics.totalArea }
 
   func areaToEquator(_ a: Place, _ b: Place) -> Double {
@@ -69,8 +104,37 @@ struct EllipsoidSurface: GlobeSurface {
     else {
       return nil
     }
+    return highestLatitude(a.y, azimuth1)
+  }
+
+  func extremeLatitudes(
+    _ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll
+  ) -> (low: Double, high: Double) {
+    var (low, high) = (Double.infinity, -Double.infinity)
+    var start = path.lowerBound
+    while start < path.upperBound &- 1 {
+      let count = min(Lanes.scalarCount, path.upperBound &- 1 &- start)
+      if poll.tick(count) { break }
+      let (aX, aY) = geoms.lanes(start, count)
+      let (bX, bY) = geoms.lanes(start &+ 1, count)
+      let edge = geodesics.inverse(aY, aX, bY, bX)
+      let (one, two) = (magnitude(edge.azimuth1), magnitude(edge.azimuth2))
+      let isInside = (edge.distance .> 0) .& .!((one .< 90) .^ (two .> 90)) .& (one .!= 90)
+      if any(isInside) {
+        for lane in 0..<count where isInside[lane] {
+          let extreme = highestLatitude(aY[lane], edge.azimuth1[lane])
+          (low, high) = (min(low, extreme), max(high, extreme))
+        }
+      }
+      start &+= count
+    }
+    return (low, high)
+  }
+
+  /// Of the geodesic that leaves a latitude at an azimuth, on the side that it sets out for.
+  private func highestLatitude(_ start: Double, _ azimuth1: Double) -> Double {
     let sign = azimuth1.magnitude < 90 ? 1.0 : -1.0
-    let (azimuth, latitude) = (sineCosine(degrees: azimuth1), sineCosine(degrees: a.y))
+    let (azimuth, latitude) = (sineCosine(degrees: azimuth1), sineCosine(degrees: start))
     let reduced = atan2(geodesics.f1 * latitude.sin, latitude.cos)
     let highest = atan2(
       hypot(azimuth.cos, azimuth.sin * sin(reduced)),
