@@ -199,7 +199,7 @@ private func magnitudes(_ x: Octet) -> Octet {
 }
 
 @inline(__always)
-private func firstLanes(_ count: Int) -> OctetMask { SIMD8<Int64>(0, 1, 2, 3, 4, 5, 6, 7) .< Int64(count) }
+private func firstLanes(_ count: Int) -> OctetMask { Octet(0, 1, 2, 3, 4, 5, 6, 7) .< Double(count) }
 
 /// `a * b` as the rounded products and their exact errors; see `twoProduct` of doubles.
 @inline(__always)
