@@ -2,8 +2,8 @@
 import KernelKit
 import MeridianABI
 
-/// LENGTH, PERIMETER, AREA, AREA_SIGNED and PERIMETER_AREA in the plane, in one pass over memory where x and y are laid out
-/// as vectors can read them; nil elsewhere.
+/// LENGTH, PERIMETER, AREA, AREA_SIGNED and PERIMETER_AREA of lines and polygons in the plane, in one pass over memory; nil
+/// for what these operations do not measure.
 func measurePlanarPaths(
   _ op: UInt32, _ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status? {
@@ -16,7 +16,41 @@ func measurePlanarPaths(
   if strides.0 == 16 && strides.1 == 16 && y == x + 1 {
     return measure(op, PlanarSums(PairedSource(pairs: x, count: count)), geoms, columns, call)
   }
-  return nil
+  return measure(op, PlanarSums(StridedSource(geoms: geoms)), geoms, columns, call)
+}
+
+/// BOUNDS of lines and polygons in the same way; nil for points.
+func measureBounds(
+  _ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>, domain: CoordinateDomain
+) -> mrd_status? {
+  guard !geoms.isPuntal, let x = geoms.raw.coords.v.0, let y = geoms.raw.coords.v.1 else { return nil }
+  let (strides, count) = (geoms.raw.coords.stride, Int(geoms.raw.coords.count))
+  if strides.0 == 8 && strides.1 == 8 {
+    return bounds(PlanarSums(SeparateSource(xs: x, ys: y, count: count)), geoms, columns, call, domain)
+  }
+  if strides.0 == 16 && strides.1 == 16 && y == x + 1 {
+    return bounds(PlanarSums(PairedSource(pairs: x, count: count)), geoms, columns, call, domain)
+  }
+  return bounds(PlanarSums(StridedSource(geoms: geoms)), geoms, columns, call, domain)
+}
+
+@inline(__always)
+private func bounds<Source: PlanarSource>(
+  _ given: PlanarSums<Source>, _ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>,
+  _ domain: CoordinateDomain
+) -> mrd_status? {
+  guard let offsets = PathOffsets(geoms) else { return nil }
+  var sums = given
+  let limit = domain.limits.y
+  return run(geoms, offsets, columns, call, domain: domain, width: 4, emptyValue: .nan) { row, poll in
+    sums.begin()
+    let (low, high) = sums.bounds(offsets.coordinates(row), &poll)
+    columns.set(0, row, low.x)
+    columns.set(1, row, low.y)
+    columns.set(2, row, high.x)
+    columns.set(3, row, high.y)
+    return sums.isGood && low.y >= -limit && high.y <= limit
+  }
 }
 
 @inline(__always)
@@ -30,8 +64,7 @@ private func measure<Source: PlanarSource>(
     guard isWanted else { return nil }
     var row = PlanarRow(sums: sums, geoms: geoms, offsets: offsets)
     return run(geoms, offsets, columns, call, width: 1) { index, poll in
-      let length = row.length(index, &poll)
-      columns.set(0, index, length)
+      columns.set(0, index, row.length(index, &poll))
       return row.sums.isGood
     }
   case MRD_MEASURE_AREA, MRD_MEASURE_AREA_SIGNED, MRD_MEASURE_PERIMETER_AREA:
@@ -51,7 +84,8 @@ private func measure<Source: PlanarSource>(
 /// `body` measures a row that is there, writes its columns and answers false when a coordinate is outside of the domain.
 @inline(__always)
 private func run(
-  _ geoms: Geoms, _ offsets: PathOffsets, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>, width: Int,
+  _ geoms: Geoms, _ offsets: PathOffsets, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>,
+  domain: CoordinateDomain = .plane, width: Int, emptyValue: Double = 0,
   _ body: (_ row: Int, _ poll: inout CancelPoll) -> Bool
 ) -> mrd_status {
   var poll = CancelPoll(call)
@@ -60,8 +94,8 @@ private func run(
     let vertices = offsets.coordinates(row)
     var status = MRD_ITEM_OK
     if vertices.isEmpty || (haveNulls && geoms.isNull(row)) || !body(row, &poll) {
-      status = geoms.inspect(row, .plane, &poll)
-      columns.fill(row, columns: width, status == MRD_ITEM_EMPTY ? 0 : .nan)
+      status = geoms.inspect(row, domain, &poll)
+      columns.fill(row, columns: width, status == MRD_ITEM_EMPTY ? emptyValue : .nan)
     }
     if poll.tick(min(vertices.count, 4096)) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
     call.setStatus(row, status)
