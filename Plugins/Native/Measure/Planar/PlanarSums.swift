@@ -18,8 +18,8 @@ struct OctetSum {
   /// The sum of all lanes, in halves.
   var total: CompensatedSum {
     @inline(__always) get {
-      let four = twoSum(head.lowHalf, head.highHalf)
-      let two = twoSum(four.head.lowHalf, four.head.highHalf)
+      let four = exactSum(head.lowHalf, head.highHalf)
+      let two = exactSum(four.head.lowHalf, four.head.highHalf)
       let tails = (tail.lowHalf + tail.highHalf) + four.tail
       let rest = (tails.lowHalf + tails.highHalf) + two.tail
       var sum = CompensatedSum()
@@ -34,21 +34,21 @@ struct OctetSum {
 // One for each width: generic code takes the lanes one by one.
 
 @inline(__always)
-private func twoSum(_ a: Octet, _ b: Octet) -> (head: Octet, tail: Octet) {
+private func exactSum(_ a: Octet, _ b: Octet) -> (head: Octet, tail: Octet) {
   let head = a + b
   let back = head - a
   return (head, (a - (head - back)) + (b - back))
 }
 
 @inline(__always)
-private func twoSum(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> (head: SIMD4<Double>, tail: SIMD4<Double>) {
+private func exactSum(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> (head: SIMD4<Double>, tail: SIMD4<Double>) {
   let head = a + b
   let back = head - a
   return (head, (a - (head - back)) + (b - back))
 }
 
 @inline(__always)
-private func twoSum(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> (head: SIMD2<Double>, tail: SIMD2<Double>) {
+private func exactSum(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> (head: SIMD2<Double>, tail: SIMD2<Double>) {
   let head = a + b
   let back = head - a
   return (head, (a - (head - back)) + (b - back))
@@ -170,7 +170,7 @@ struct PlanarSums<Source: PlanarSource> {
 
   @inline(__always)
   private func add(_ x: Octet, _ before: Octet, _ after: Octet, _ sum: inout OctetSum, _ sizes: inout Octet) {
-    let height = twoSum(after, -before)
+    let height = exactSum(after, -before)
     let product = twoProduct(x, height.head)
     sum.add(product.head)
     sum.tail += product.tail + x * height.tail
@@ -180,7 +180,7 @@ struct PlanarSums<Source: PlanarSource> {
   @inline(__always)
   private mutating func addFirst(_ ring: Range<Int>, _ x: Double, _ total: inout CompensatedSum) {
     let (after, before) = (source.place(ring.lowerBound &+ 1).y, source.place(ring.upperBound &- 2).y)
-    let height = KernelKit.twoSum(after, -before)
+    let height = twoSum(after, -before)
     let product = twoProduct(x, height.head)
     total.add(product.head)
     total.add(product.tail + x * height.tail)
@@ -202,8 +202,8 @@ struct PlanarSums<Source: PlanarSource> {
       // The last eight may overlap those before.
       let at = max(first, min(index, range.upperBound &- 8))
       let here = range.count >= 8 ? source.both(at) : few(range, start)
-      (lowX, lowY) = (lesser(here.x, lowX), lesser(here.y, lowY))
-      (highX, highY) = (greater(here.x, highX), greater(here.y, highY))
+      (lowX, lowY) = (smaller(here.x, lowX), smaller(here.y, lowY))
+      (highX, highY) = (larger(here.x, highX), larger(here.y, highY))
       faults += (here.x - here.x) + (here.y - here.y)
       index &+= 8
       if index & 4095 < 8 && poll.tick(4096) { break }
@@ -248,18 +248,18 @@ struct LaneBits8 {
 }
 
 @inline(__always)
-private func lesser(_ a: Octet, _ b: Octet) -> Octet { b.replacing(with: a, where: a .< b) }
+private func smaller(_ a: Octet, _ b: Octet) -> Octet { b.replacing(with: a, where: a .< b) }
 
 @inline(__always)
-private func lesser(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> { b.replacing(with: a, where: a .< b) }
+private func smaller(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> { b.replacing(with: a, where: a .< b) }
 
 @inline(__always)
-private func lesser(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> { b.replacing(with: a, where: a .< b) }
+private func smaller(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> { b.replacing(with: a, where: a .< b) }
 
 @inline(__always)
 private func least(_ x: Octet) -> Double {
-  let four = lesser(x.lowHalf, x.highHalf)
-  let two = lesser(four.lowHalf, four.highHalf)
+  let four = smaller(x.lowHalf, x.highHalf)
+  let two = smaller(four.lowHalf, four.highHalf)
   return two[1] < two[0] ? two[1] : two[0]
 }
 
@@ -271,7 +271,7 @@ private func total(_ x: Octet) -> Double {
 }
 
 @inline(__always)
-private func greater(_ a: Octet, _ b: Octet) -> Octet { b.replacing(with: a, where: b .< a) }
+private func larger(_ a: Octet, _ b: Octet) -> Octet { b.replacing(with: a, where: b .< a) }
 
 @inline(__always)
 private func magnitudes(_ x: Octet) -> Octet {
