@@ -139,6 +139,9 @@ private struct PlanarRow<Source: PlanarSource> {
         }
       }
     }
+    // Rings that are left out have not been looked at.
+    if !isDone && geoms.inspect(row, .plane, &poll) != MRD_ITEM_OK { sums.fail() }
+    guard sums.isGood else { return .nan }
     if isDone && isCertain(total, offsets.coordinates(row).count) { return total.value / 2 }
     let area = PlanarArea(geoms: geoms, row: row)
     return signed ? area.signed(&poll) : area.unsigned(&poll)

@@ -72,6 +72,9 @@ struct PlanarSums<Source: PlanarSource> {
     magnitude = 0
   }
 
+  /// Some coordinate is outside of the domain.
+  mutating func fail() { isGood = false }
+
   @inline(__always)
   private func areInside(_ place: (x: Octet, y: Octet)) -> OctetMask {
     (magnitudes(place.x) .<= PlanarSums.limit) .& (magnitudes(place.y) .<= PlanarSums.limit)
