@@ -15,7 +15,7 @@ public enum CoordinateDomain {
 
   /// The largest magnitudes of x and y.
   @inline(__always)
-  var limits: (x: Double, y: Double) {
+  public var limits: (x: Double, y: Double) {
     switch self {
     case .finite: (.greatestFiniteMagnitude, .greatestFiniteMagnitude)
     case .plane: (CoordinateDomain.planeLimit, CoordinateDomain.planeLimit)

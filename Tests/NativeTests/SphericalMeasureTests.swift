@@ -86,6 +86,75 @@ private let radius = 6_371_008.8
     #expect(there.statuses[3] == MRD_ITEM_WARN_AMBIGUOUS_EDGE)
   }
 
+  /// The vector loops against the same formula in 80 bits, on every level, split and layout.
+  @Test func distancesOfManyPairs() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    let pairs = (0..<700).map { row -> (Double, Double, Double, Double) in
+      let (x, y) = (Double.random(in: -400...400, using: &random), Double.random(in: -90...90, using: &random))
+      let near = exp2(Double.random(in: -40...0, using: &random))
+      switch row % 4 {
+      case 0:
+        return (x, y, Double.random(in: -180...180, using: &random), Double.random(in: -90...90, using: &random))
+      case 1:
+        return (x, y, x + near, min(90, y + near / 3))
+      case 2: return (x, y, x + 180 + near, max(-90, -y - near))
+      default: return (x, 90 - near, Double.random(in: -180...180, using: &random), 90 - near / 2)
+      }
+    }
+    let radius = 6_371_008.7714150598
+    var seen: [[Double]] = []
+    for level in NativeLevels.runnable {
+      let native = try MeasureRun(LoadedLibrary(level))
+      for layout in TestLayout.allCases {
+        func points(_ places: [(Double, Double)]) throws -> TestGeoms {
+          try TestGeoms(
+            places.map { "POINT(\($0.0) \($0.1))" }, edges: MRD_EDGES_GREAT_CIRCLE, metric: MRD_METRIC_SPHERE,
+            radius: radius, layout: layout)
+        }
+        let a = try points(pairs.map { ($0.0, $0.1) })
+        let b = try points(pairs.map { ($0.2, $0.3) })
+        let there = native.pair(MRD_MEASURE_DISTANCE, a, b, columns: 1)
+        #expect(there.isIntact && there.column(0) == native.pair(MRD_MEASURE_DISTANCE, b, a, columns: 1).column(0))
+        seen.append(there.column(0))
+        let one = native.pair(MRD_MEASURE_DISTANCE, a, try points([(5, 6)]), columns: 1, broadcast: true)
+        let lines = try TestGeoms(
+          pairs.map { "LINESTRING(\($0.0) \($0.1),\($0.2) \($0.3))" }, edges: MRD_EDGES_GREAT_CIRCLE,
+          metric: MRD_METRIC_SPHERE, radius: radius, layout: layout)
+        #expect(native.measure(MRD_MEASURE_LENGTH, lines).column(0) == there.column(0), "seed \(seed)")
+        let other = native.pair(
+          MRD_MEASURE_DISTANCE, a, try points(Array(repeating: (5, 6), count: pairs.count)), columns: 1)
+        #expect(one.column(0) == other.column(0), "seed \(seed)")
+      }
+    }
+    for other in seen { #expect(other == seen[0], "seed \(seed)") }
+    #if arch(x86_64)
+      for (row, pair) in pairs.enumerated() {
+        let exact = Double(distance80(pair) * Float80(radius))
+        #expect(abs(seen[0][row] - exact) <= 2e-15 * exact, "seed \(seed): \(pair) \(seen[0][row]) \(exact)")
+      }
+    #endif
+  }
+
+  #if arch(x86_64)
+    /// By half angles, from differences of the degrees; the angle by its sine's series or two square roots.
+    private func distance80(_ pair: (Double, Double, Double, Double)) -> Float80 {
+      let radians = Float80.pi / 180
+      var turn = Float80(pair.2) - Float80(pair.0)
+      turn -= 360 * (turn / 360).rounded()
+      let (from, to) = (Float80(pair.1), Float80(pair.3))
+      func square(_ degrees: Float80) -> Float80 {
+        let sine = Foundation.sin(degrees * radians)
+        return sine * sine
+      }
+      // Colatitudes keep the digits of cosines near a pole.
+      let cosines = Foundation.sin((90 - from) * radians) * Foundation.sin((90 - to) * radians)
+      let sinSquared = square((to - from) / 2) + cosines * square(turn / 2)
+      let cosSquared = square((to + from) / 2) + cosines * square(90 - abs(turn) / 2)
+      return 2 * Foundation.atan2(sinSquared.squareRoot(), cosSquared.squareRoot())
+    }
+  #endif
+
   @Test func directUndoesInverse() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = TestRandom(seed: seed)

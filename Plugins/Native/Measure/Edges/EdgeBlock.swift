@@ -40,6 +40,10 @@ struct EdgeBlock<Method: EdgeMethod> {
       index = 0
     }
     let at = results.memory + index
+    if at[0] < 0 {
+      let edge = method.longEdge(geoms.place(start), geoms.place(start &+ 1))
+      (at[0], at[2 &* EdgeBlock.room], at[3 &* EdgeBlock.room]) = (edge.length, edge.rise, edge.rest)
+    }
     return (at[0], at[EdgeBlock.room], at[2 &* EdgeBlock.room], at[3 &* EdgeBlock.room])
   }
 

@@ -14,8 +14,14 @@ protocol EdgeMethod: LengthMethod {
   func lengths(_ vertices: VertexColumns, _ index: Int) -> EdgeLanes
   /// The same with strips and finished lengths.
   func edges(_ vertices: VertexColumns, _ index: Int) -> EdgeLanes
+  /// An edge that got a negative length: too long for the vectors, and worth its time only when it is one of a path.
+  func longEdge(_ a: Place, _ b: Place) -> (length: Double, rise: Double, rest: Double)
   /// The signed area of a ring from its strips, brought to `side` (MRD_SIDE_*).
   func area(_ ring: RingEdges, _ geoms: Geoms, side: Int32, _ poll: inout CancelPoll) -> Double
+}
+
+extension EdgeMethod {
+  func longEdge(_ a: Place, _ b: Place) -> (length: Double, rise: Double, rest: Double) { (.nan, .nan, .nan) }
 }
 
 /// What edges contribute to the measures of their paths.

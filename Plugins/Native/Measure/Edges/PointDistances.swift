@@ -17,49 +17,107 @@ extension LengthMethod {
   func finished(_ lengths: Lanes) -> Lanes { lengths }
 }
 
-/// Distances between places on the globe, a vector of pairs at a time.
-protocol DistanceMethod: LengthMethod {
-  /// To be `finished`.
-  func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes
+/// Distances between places on the globe, a block of pairs at a time.
+protocol DistanceMethod {
+  /// Writes the distances of a block; false when some place is outside of the globe's domain.
+  func measure(_ block: PairBlock) -> Bool
+}
+
+/// Pairs of places, and where their distances go: `vectors` whole vectors, each column in one piece of memory.
+struct PairBlock {
+  let (x1, y1): (UnsafePointer<Double>, UnsafePointer<Double>)
+  let (x2, y2): (UnsafePointer<Double>, UnsafePointer<Double>)
+  let out: UnsafeMutablePointer<Double>
+  let vectors: Int
+
+  @inline(__always)
+  func lanes(_ column: UnsafePointer<Double>, _ vector: Int) -> Lanes {
+    UnsafeRawPointer(column + vector &* Lanes.scalarCount).loadUnaligned(as: Lanes.self)
+  }
+
+  /// True when the places of a vector are finite and have latitudes in [-90, 90].
+  @inline(__always)
+  func areGood(_ x1: Lanes, _ y1: Lanes, _ x2: Lanes, _ y2: Lanes) -> LaneMask {
+    (magnitude(y1) .<= 90) .& (magnitude(y2) .<= 90) .& (magnitude(x1) .< .infinity) .& (magnitude(x2) .< .infinity)
+  }
 }
 
 /// DISTANCE between points.
 func pairPointDistances<Method: DistanceMethod>(
   _ method: Method, _ pairs: PairedGeoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
-  guard pairs.a.type == MRD_POINT, pairs.b.type == MRD_POINT else {
-    return fail(call, MRD_E_UNSUPPORTED, "this kernel knows distances between points only")
-  }
   guard pairs.a.count > 0 else { return MRD_OK }
+  guard let memory = PairMemory(pairs, call) else { return fail(call, MRD_E_MEMORY, "no memory for pairs") }
   let writer = PairWriter(pairs: pairs, columns: columns, call: call, width: 1)
-  let (firstA, firstB) = (pairs.a.span(0).lowerBound, pairs.b.span(0).lowerBound)
   var poll = CancelPoll(call)
   var row = 0
   while row < pairs.a.count {
-    let end = min(row &+ 128, pairs.a.count)
-    if poll.tick(end &- row) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
-    var isGood = LaneMask(repeating: true)
-    for at in stride(from: row, to: end, by: Lanes.scalarCount) {
-      let count = min(Lanes.scalarCount, end &- at)
-      let (x1, y1) = pairs.a.lanes(firstA &+ at, count)
-      let (x2, y2) = pairs.isBroadcast ? pairs.b.lanes(firstB, 1) : pairs.b.lanes(firstB &+ at, count)
-      isGood = isGood .& PointLanes(x: x1, y: y1).isGood .& PointLanes(x: x2, y: y2).isGood
-      if let column = columns.column(0) { method.distances(y1, x1, y2, x2).store(column, at, count) }
-    }
-    if Method.isFinishedApart, let column = columns.column(0) { finish(method, column, row..<end) }
-    call.setStatus(row, count: end &- row, MRD_ITEM_OK)
-    if pairs.haveNulls || !all(isGood) { writer.overwriteBadRows(row, end &- row) }
-    row = end
+    let count = min(PairMemory.pairs, pairs.a.count &- row)
+    if poll.tick(count) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
+    let areGood = method.measure(memory.block(row, count, columns.column(0)))
+    memory.copyOut(row, count, columns.column(0))
+    call.setStatus(row, count: count, MRD_ITEM_OK)
+    if pairs.haveNulls || !areGood { writer.overwriteBadRows(row, count) }
+    row &+= count
   }
   return MRD_OK
 }
 
-@inline(__always)
-private func finish<Method: DistanceMethod>(
-  _ method: Method, _ column: UnsafeMutablePointer<Double>, _ rows: Range<Int>
-) {
-  for at in stride(from: rows.lowerBound, to: rows.upperBound, by: Lanes.scalarCount) {
-    let count = min(Lanes.scalarCount, rows.upperBound &- at)
-    method.finished(Lanes(UnsafePointer(column), 8, at, count)).store(column, at, count)
+/// Makes blocks of the places of two arrays: they lie where they are when x and y are arrays of their own, else they are
+/// copied.
+private struct PairMemory {
+  static var pairs: Int { 128 }
+
+  private let pairs: PairedGeoms
+  private let (firstA, firstB): (Int, Int)
+  private let scratch: UnsafeMutablePointer<Double>
+
+  init?(_ pairs: PairedGeoms, _ call: UnsafeMutablePointer<mrd_call>) {
+    let numbers = 5 * PairMemory.pairs
+    guard let memory = call.pointee.scratch(call, Int64(numbers * 8), 64) else { return nil }
+    scratch = memory.bindMemory(to: Double.self, capacity: numbers)
+    self.pairs = pairs
+    (firstA, firstB) = (pairs.a.span(0).lowerBound, pairs.b.span(0).lowerBound)
+    guard pairs.isBroadcast else { return }
+    let place = pairs.b.place(firstB)
+    (scratch + 2 * PairMemory.pairs).update(repeating: place.x, count: PairMemory.pairs)
+    (scratch + 3 * PairMemory.pairs).update(repeating: place.y, count: PairMemory.pairs)
+  }
+
+  private func isWhole(_ count: Int) -> Bool { count % Lanes.scalarCount == 0 }
+
+  func block(_ row: Int, _ count: Int, _ column: UnsafeMutablePointer<Double>?) -> PairBlock {
+    let a = columns(pairs.a, firstA &+ row, count, 0)
+    let b = pairs.isBroadcast ? copies(2) : columns(pairs.b, firstB &+ row, count, 2)
+    let out = isWhole(count) ? column.map { $0 + row } : nil
+    return PairBlock(
+      x1: a.x, y1: a.y, x2: b.x, y2: b.y, out: out ?? scratch + 4 * PairMemory.pairs,
+      vectors: (count &+ Lanes.scalarCount &- 1) / Lanes.scalarCount)
+  }
+
+  /// The results of a block that ends within a vector.
+  func copyOut(_ row: Int, _ count: Int, _ column: UnsafeMutablePointer<Double>?) {
+    guard let column, !isWhole(count) else { return }
+    (column + row).update(from: scratch + 4 * PairMemory.pairs, count: count)
+  }
+
+  private func copies(_ first: Int) -> (x: UnsafePointer<Double>, y: UnsafePointer<Double>) {
+    (UnsafePointer(scratch + first * PairMemory.pairs), UnsafePointer(scratch + (first + 1) * PairMemory.pairs))
+  }
+
+  private func columns(
+    _ geoms: Geoms, _ first: Int, _ count: Int, _ copy: Int
+  ) -> (x: UnsafePointer<Double>, y: UnsafePointer<Double>) {
+    let strides = geoms.raw.coords.stride
+    if isWhole(count), strides.0 == 8, strides.1 == 8, let x = geoms.raw.coords.v.0, let y = geoms.raw.coords.v.1 {
+      return (x + first, y + first)
+    }
+    let (x, y) = (scratch + copy * PairMemory.pairs, scratch + (copy + 1) * PairMemory.pairs)
+    for index in 0..<PairMemory.pairs {
+      // The last place again, to the end of its vector.
+      let place = geoms.place(first &+ min(index, count &- 1))
+      (x[index], y[index]) = (place.x, place.y)
+    }
+    return (UnsafePointer(x), UnsafePointer(y))
   }
 }

@@ -6,6 +6,7 @@ import MeridianABI
 func measurePlanarBounds(
   _ geoms: Geoms, _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>, domain: CoordinateDomain
 ) -> mrd_status {
+  if let status = measureBounds(geoms, columns, call, domain: domain) { return status }
   let loop = RowLoop(geoms, columns, call, domain: domain, width: 4, emptyValue: .nan)
   return loop.run { row, poll in
     var (low, high) = (Place(x: .infinity, y: .infinity), Place(x: -.infinity, y: -.infinity))

@@ -18,11 +18,12 @@ protocol PlanarSource {
 }
 
 extension PlanarSource {
-  /// The first `used` of eight coordinates; what the others hold is of no use.
+  /// The first of eight coordinates, 0 in the other lanes.
   @inline(__always)
-  func both(_ index: Int, used: Int) -> (x: Octet, y: Octet) {
-    if index &+ 8 <= count { return both(index) }
-    return few(index, used: used)
+  func both(_ index: Int, _ used: LaneBits8) -> (x: Octet, y: Octet) {
+    guard index &+ 8 <= count else { return few(index, used: used.count) }
+    let all = both(index)
+    return (used.and(all.x), used.and(all.y))
   }
 
   @inline(never)
@@ -68,4 +69,22 @@ struct PairedSource: PlanarSource {
   }
   @inline(__always)
   func place(_ index: Int) -> Place { Place(x: pairs[2 &* index], y: pairs[2 &* index &+ 1]) }
+}
+
+/// Any other layout, a coordinate at a time: the same lanes, so the same bits.
+struct StridedSource: PlanarSource {
+  let geoms: Geoms
+  var count: Int { Int(geoms.raw.coords.count) }
+
+  func x(_ index: Int) -> Octet { both(index).x }
+  func y(_ index: Int) -> Octet { both(index).y }
+  func both(_ index: Int) -> (x: Octet, y: Octet) {
+    var (xs, ys) = (Octet(), Octet())
+    for lane in 0..<8 {
+      let place = geoms.place(index &+ lane)
+      (xs[lane], ys[lane]) = (place.x, place.y)
+    }
+    return (xs, ys)
+  }
+  func place(_ index: Int) -> Place { geoms.place(index) }
 }

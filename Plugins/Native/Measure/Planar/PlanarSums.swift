@@ -18,8 +18,8 @@ struct OctetSum {
   /// The sum of all lanes, in halves.
   var total: CompensatedSum {
     @inline(__always) get {
-      let four = twoSum(head.lowHalf, head.highHalf)
-      let two = twoSum(four.head.lowHalf, four.head.highHalf)
+      let four = exactSum(head.lowHalf, head.highHalf)
+      let two = exactSum(four.head.lowHalf, four.head.highHalf)
       let tails = (tail.lowHalf + tail.highHalf) + four.tail
       let rest = (tails.lowHalf + tails.highHalf) + two.tail
       var sum = CompensatedSum()
@@ -31,8 +31,24 @@ struct OctetSum {
   }
 }
 
+// One for each width: generic code takes the lanes one by one.
+
 @inline(__always)
-private func twoSum<V: SIMD>(_ a: V, _ b: V) -> (head: V, tail: V) where V.Scalar == Double {
+private func exactSum(_ a: Octet, _ b: Octet) -> (head: Octet, tail: Octet) {
+  let head = a + b
+  let back = head - a
+  return (head, (a - (head - back)) + (b - back))
+}
+
+@inline(__always)
+private func exactSum(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> (head: SIMD4<Double>, tail: SIMD4<Double>) {
+  let head = a + b
+  let back = head - a
+  return (head, (a - (head - back)) + (b - back))
+}
+
+@inline(__always)
+private func exactSum(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> (head: SIMD2<Double>, tail: SIMD2<Double>) {
   let head = a + b
   let back = head - a
   return (head, (a - (head - back)) + (b - back))
@@ -46,7 +62,6 @@ struct PlanarSums<Source: PlanarSource> {
   private(set) var isGood = true
   /// Sum of the magnitudes of the terms of areas.
   private(set) var magnitude = 0.0
-  private var isInside = OctetMask(repeating: true)
 
   private static var limit: Double { 0x1p480 }
 
@@ -57,68 +72,60 @@ struct PlanarSums<Source: PlanarSource> {
     magnitude = 0
   }
 
-  @inline(__always)
-  private mutating func check(_ place: (x: Octet, y: Octet), _ isUsed: OctetMask) {
-    let (x, y) = (magnitudes(place.x), magnitudes(place.y))
-    isInside = isInside .& (((x .<= PlanarSums.limit) .& (y .<= PlanarSums.limit)) .| .!isUsed)
-  }
+  /// Some coordinate is outside of the domain.
+  mutating func fail() { isGood = false }
 
   @inline(__always)
-  private mutating func check(_ place: (x: Octet, y: Octet)) {
-    let (x, y) = (magnitudes(place.x), magnitudes(place.y))
-    isInside = isInside .& (x .<= PlanarSums.limit) .& (y .<= PlanarSums.limit)
+  private func areInside(_ place: (x: Octet, y: Octet)) -> OctetMask {
+    (magnitudes(place.x) .<= PlanarSums.limit) .& (magnitudes(place.y) .<= PlanarSums.limit)
   }
 
-  /// A few coordinates by themselves.
-  private mutating func check(_ path: Range<Int>) {
-    for index in path {
-      let place = source.place(index)
-      if !(place.x.magnitude <= PlanarSums.limit && place.y.magnitude <= PlanarSums.limit) { isGood = false }
-    }
+  private func isInside(_ place: Place) -> Bool {
+    place.x.magnitude <= PlanarSums.limit && place.y.magnitude <= PlanarSums.limit
   }
 
   // MARK: Lengths
 
   /// The length of the edges of a path.
   mutating func length(_ path: Range<Int>, _ poll: inout CancelPoll) -> CompensatedSum {
+    guard let first = path.first else { return CompensatedSum() }
     var sum = OctetSum()
-    let edges = path.count &- 1
-    check(path.prefix(1))
-    isInside = OctetMask(repeating: true)
-    var index = path.lowerBound
-    let end = index &+ edges
+    var areGood = OctetMask(repeating: isInside(source.place(first)))
+    var index = first
+    let end = path.upperBound &- 1
     while index &+ 8 <= end {
-      let blockEnd = min(end, index &+ 4096)
-      while index &+ 8 <= blockEnd {
-        let next = source.both(index &+ 1)
-        check(next)
-        sum.add(lengths(source.both(index), next))
-        index &+= 8
-      }
-      if poll.tick(4096) { return sum.total }
+      let next = source.both(index &+ 1)
+      areGood = areGood .& areInside(next)
+      let step = difference(source.both(index), next)
+      sum.add(roots(step.dx * step.dx + step.dy * step.dy, step))
+      index &+= 8
+      if index & 4095 < 8 && poll.tick(4096) { return CompensatedSum() }
     }
     if index < end {
-      let used = end &- index
-      let isUsed = firstLanes(used)
-      let next = source.both(index &+ 1, used: used)
-      check(next, isUsed)
-      let here = source.both(index, used: used)
-      let one = Octet(repeating: 0)
-      sum.add(
-        lengths(
-          (one.replacing(with: here.x, where: isUsed), one.replacing(with: here.y, where: isUsed)),
-          (one.replacing(with: next.x, where: isUsed), one.replacing(with: next.y, where: isUsed))))
+      let used = LaneBits8(first: end &- index)
+      let (here, next) = (source.both(index, used), source.both(index &+ 1, used))
+      areGood = areGood .& areInside(next)
+      let step = difference(here, next)
+      // Lanes that are not used get the length 1, so that they do not look like tiny ones.
+      let squared = used.orOnes(step.dx * step.dx + step.dy * step.dy)
+      sum.add(used.and(roots(squared, step)))
     }
-    isGood = isGood && all(isInside)
+    if !all(areGood) { isGood = false }
     return sum.total
   }
 
   @inline(__always)
-  private func lengths(_ a: (x: Octet, y: Octet), _ b: (x: Octet, y: Octet)) -> Octet {
-    let (dx, dy) = (b.x - a.x, b.y - a.y)
-    let squared = dx * dx + dy * dy
-    let roots = squared.squareRoot()
-    return any(squared .< 0x1p-900) ? small(dx, dy, roots) : roots
+  private func difference(_ a: (x: Octet, y: Octet), _ b: (x: Octet, y: Octet)) -> (dx: Octet, dy: Octet) {
+    (b.x - a.x, b.y - a.y)
+  }
+
+  @inline(__always)
+  private func roots(_ squared: Octet, _ step: (dx: Octet, dy: Octet)) -> Octet {
+    var roots = squared
+    withUnsafeMutableBytes(of: &roots) { bytes in
+      if let base = bytes.baseAddress { mrdk_square_roots(base.assumingMemoryBound(to: Double.self)) }
+    }
+    return any(squared .< 0x1p-900) ? small(step.dx, step.dy, roots) : roots
   }
 
   /// Squares that fall below the normal numbers are scaled up first, as `Plane.distance` does.
@@ -139,58 +146,135 @@ struct PlanarSums<Source: PlanarSource> {
   mutating func twiceArea(_ ring: Range<Int>, _ poll: inout CancelPoll) -> CompensatedSum? {
     guard ring.count >= 4 else { return nil }
     let (first, last) = (source.place(ring.lowerBound), source.place(ring.upperBound &- 1))
-    check(ring.prefix(1))
     guard first.x == last.x, first.y == last.y else { return nil }
     var (sum, sizes) = (OctetSum(), Octet())
-    isInside = OctetMask(repeating: true)
+    var areGood = OctetMask(repeating: isInside(first))
     var index = ring.lowerBound &+ 1
     let end = ring.upperBound &- 1
     while index &+ 8 <= end {
-      let blockEnd = min(end, index &+ 4096)
-      while index &+ 8 <= blockEnd {
-        let here = source.both(index)
-        check(here)
-        add(here.x, source.y(index &- 1), source.y(index &+ 1), &sum, &sizes)
-        index &+= 8
-      }
-      if poll.tick(4096) { return sum.total }
+      let here = source.both(index)
+      areGood = areGood .& areInside(here)
+      add(here.x, source.y(index &- 1), source.y(index &+ 1), &sum, &sizes)
+      index &+= 8
+      if index & 4095 < 8 && poll.tick(4096) { return CompensatedSum() }
     }
     if index < end {
-      let used = end &- index
-      let isUsed = firstLanes(used)
-      let here = source.both(index, used: used)
-      check(here, isUsed)
-      let (before, after) = (source.both(index &- 1, used: used).y, source.both(index &+ 1, used: used).y)
-      let none = Octet()
-      add(
-        none.replacing(with: here.x, where: isUsed), none.replacing(with: before, where: isUsed),
-        none.replacing(with: after, where: isUsed), &sum, &sizes)
+      let used = LaneBits8(first: end &- index)
+      let here = source.both(index, used)
+      areGood = areGood .& areInside(here)
+      add(here.x, source.both(index &- 1, used).y, source.both(index &+ 1, used).y, &sum, &sizes)
     }
-    var total = sum.total
-    addFirst(ring, first.x, &total)
-    magnitude += sizes.sum()
-    isGood = isGood && all(isInside)
-    return total
+    var twice = sum.total
+    addFirst(ring, first.x, &twice)
+    magnitude += total(sizes)
+    if !all(areGood) { isGood = false }
+    return twice
   }
 
   @inline(__always)
   private func add(_ x: Octet, _ before: Octet, _ after: Octet, _ sum: inout OctetSum, _ sizes: inout Octet) {
-    let height = twoSum(after, -before)
+    let height = exactSum(after, -before)
     let product = twoProduct(x, height.head)
     sum.add(product.head)
     sum.tail += product.tail + x * height.tail
     sizes += magnitudes(product.head)
   }
 
+  @inline(__always)
   private mutating func addFirst(_ ring: Range<Int>, _ x: Double, _ total: inout CompensatedSum) {
     let (after, before) = (source.place(ring.lowerBound &+ 1).y, source.place(ring.upperBound &- 2).y)
-    let height = KernelKit.twoSum(after, -before)
+    let height = twoSum(after, -before)
     let product = twoProduct(x, height.head)
     total.add(product.head)
     total.add(product.tail + x * height.tail)
     magnitude += product.head.magnitude
   }
+
+  // MARK: Bounds
+
+  /// The least box of some coordinates; NaN where one is no finite number.
+  mutating func bounds(_ range: Range<Int>, _ poll: inout CancelPoll) -> (low: Place, high: Place) {
+    guard let first = range.first else { return (Place(x: .nan, y: .nan), Place(x: .nan, y: .nan)) }
+    let start = source.place(first)
+    var (lowX, lowY) = (Octet(repeating: start.x), Octet(repeating: start.y))
+    var (highX, highY) = (lowX, lowY)
+    // Differences of infinite numbers are NaN.
+    var faults = Octet()
+    var index = first
+    while index < range.upperBound {
+      // The last eight may overlap those before.
+      let at = max(first, min(index, range.upperBound &- 8))
+      let here = range.count >= 8 ? source.both(at) : few(range, start)
+      (lowX, lowY) = (smaller(here.x, lowX), smaller(here.y, lowY))
+      (highX, highY) = (larger(here.x, highX), larger(here.y, highY))
+      faults += (here.x - here.x) + (here.y - here.y)
+      index &+= 8
+      if index & 4095 < 8 && poll.tick(4096) { break }
+    }
+    if !(total(faults) == 0) { isGood = false }
+    return (Place(x: least(lowX), y: least(lowY)), Place(x: -least(-highX), y: -least(-highY)))
+  }
+
+  /// Fewer than eight, the rest the first one again.
+  private func few(_ range: Range<Int>, _ start: Place) -> (x: Octet, y: Octet) {
+    let used = LaneBits8(first: range.count)
+    let here = source.both(range.lowerBound, used)
+    return (used.and(here.x, else: start.x), used.and(here.y, else: start.y))
+  }
 }
+
+/// The first lanes of eight, as bits: what Swift's masks pick lane by lane.
+struct LaneBits8 {
+  let count: Int
+  private let bits: SIMD8<UInt64>
+
+  @inline(__always)
+  init(first count: Int) {
+    self.count = count
+    let lanes = Octet(0, 1, 2, 3, 4, 5, 6, 7) - Double(count)
+    // The sign of lane - count, spread over the lane.
+    bits = 0 &- (unsafeBitCast(lanes, to: SIMD8<UInt64>.self) &>> 63)
+  }
+
+  @inline(__always)
+  func and(_ x: Octet) -> Octet { unsafeBitCast(unsafeBitCast(x, to: SIMD8<UInt64>.self) & bits, to: Octet.self) }
+
+  /// `rest` in the other lanes.
+  @inline(__always)
+  func and(_ x: Octet, else rest: Double) -> Octet {
+    let other = SIMD8<UInt64>(repeating: rest.bitPattern) & ~bits
+    return unsafeBitCast((unsafeBitCast(x, to: SIMD8<UInt64>.self) & bits) | other, to: Octet.self)
+  }
+
+  @inline(__always)
+  func orOnes(_ x: Octet) -> Octet { and(x, else: 1) }
+}
+
+@inline(__always)
+private func smaller(_ a: Octet, _ b: Octet) -> Octet { b.replacing(with: a, where: a .< b) }
+
+@inline(__always)
+private func smaller(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> { b.replacing(with: a, where: a .< b) }
+
+@inline(__always)
+private func smaller(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> { b.replacing(with: a, where: a .< b) }
+
+@inline(__always)
+private func least(_ x: Octet) -> Double {
+  let four = smaller(x.lowHalf, x.highHalf)
+  let two = smaller(four.lowHalf, four.highHalf)
+  return two[1] < two[0] ? two[1] : two[0]
+}
+
+@inline(__always)
+private func total(_ x: Octet) -> Double {
+  let four = x.lowHalf + x.highHalf
+  let two = four.lowHalf + four.highHalf
+  return two[0] + two[1]
+}
+
+@inline(__always)
+private func larger(_ a: Octet, _ b: Octet) -> Octet { b.replacing(with: a, where: b .< a) }
 
 @inline(__always)
 private func magnitudes(_ x: Octet) -> Octet {
@@ -198,15 +282,24 @@ private func magnitudes(_ x: Octet) -> Octet {
     unsafeBitCast(x, to: SIMD8<UInt64>.self) & SIMD8<UInt64>(repeating: 0x7fff_ffff_ffff_ffff), to: Octet.self)
 }
 
-@inline(__always)
-private func firstLanes(_ count: Int) -> OctetMask { SIMD8<Int64>(0, 1, 2, 3, 4, 5, 6, 7) .< Int64(count) }
-
 /// `a * b` as the rounded products and their exact errors; see `twoProduct` of doubles.
 @inline(__always)
 private func twoProduct(_ a: Octet, _ b: Octet) -> (head: Octet, tail: Octet) {
   let head = a * b
   #if MERIDIAN_FMA || arch(arm64)
-    return (head, (-head).addingProduct(a, b))
+    // Swift's `addingProduct` takes the lanes one by one.
+    var tail = Octet()
+    withDoubles(a) { a in
+      withDoubles(b) { b in
+        withDoubles(head) { head in
+          withUnsafeMutableBytes(of: &tail) { tail in
+            guard let tail = tail.baseAddress else { return }
+            mrdk_product_tails(a, b, head, tail.assumingMemoryBound(to: Double.self))
+          }
+        }
+      }
+    }
+    return (head, tail)
   #else
     let (aHigh, aLow) = split(a)
     let (bHigh, bLow) = split(b)
@@ -214,7 +307,14 @@ private func twoProduct(_ a: Octet, _ b: Octet) -> (head: Octet, tail: Octet) {
   #endif
 }
 
-#if !(MERIDIAN_FMA || arch(arm64))
+#if MERIDIAN_FMA || arch(arm64)
+  @inline(__always)
+  private func withDoubles(_ octet: Octet, _ body: (UnsafePointer<Double>) -> Void) {
+    withUnsafeBytes(of: octet) { bytes in
+      if let base = bytes.baseAddress { body(base.assumingMemoryBound(to: Double.self)) }
+    }
+  }
+#else
   @inline(__always)
   private func split(_ a: Octet) -> (high: Octet, low: Octet) {
     let scaled = a * 134_217_729  // 2^27 + 1

@@ -106,29 +106,24 @@ extension PlateCarree: EdgeMethod {
     let short = PlateCarreeLanes(
       edge, self, nodes: GaussLegendre.threeNodes, weights: GaussLegendre.threeWeights)
     var result = EdgeLanes(length: short.length, turn: edge.turn, rise: short.rise, rest: short.rest)
-    let isShort = edge.isWithin(1.0 / 64)
-    if !all(isShort) { replace(&result, isShort, edge, vertices, index) }
+    let (isShort, isDone) = (edge.isWithin(1.0 / 64), edge.isWithin(0.2))
+    if any(isDone .& .!isShort) { replace(&result, isShort, edge) }
+    result.length = pick(isDone, result.length, Lanes(repeating: -1))
     return result
   }
 
+  func longEdge(_ a: Place, _ b: Place) -> (length: Double, rise: Double, rest: Double) {
+    let panels = PlateCarreeEdge(self, a, b)
+    return (panels.length, panels.rise, panels.rest)
+  }
+
   @inline(never)
-  private func replace(
-    _ result: inout EdgeLanes, _ isShort: LaneMask, _ edge: EdgeDifferences, _ vertices: VertexColumns, _ index: Int
-  ) {
+  private func replace(_ result: inout EdgeLanes, _ isShort: LaneMask, _ edge: EdgeDifferences) {
     let longer = PlateCarreeLanes(
       edge, self, nodes: GaussLegendre.sevenNodes, weights: GaussLegendre.sevenWeights)
     result.length = pick(isShort, result.length, longer.length)
     result.rise = pick(isShort, result.rise, longer.rise)
     result.rest = pick(isShort, result.rest, longer.rest)
-    let isDone = edge.isWithin(0.2)
-    let (x, y) = (vertices.memory + index, vertices.memory + vertices.room + index)
-    for lane in 0..<Lanes.scalarCount where !isDone[lane] {
-      let panels = PlateCarreeEdge(
-        self, Place(x: x[lane], y: y[lane]), Place(x: x[lane &+ 1], y: y[lane &+ 1]))
-      result.length[lane] = panels.length
-      result.rise[lane] = panels.rise
-      result.rest[lane] = panels.rest
-    }
   }
 
   /// Rings are closed in plain longitudes, so the parallel of the first vertex is as good as any.

@@ -9,10 +9,23 @@ import KernelKit
 /// All terms are positive, so that distances keep their relative accuracy from a nanometre to the antipode; the product of
 /// the cosines of the latitudes is cos^2 p - sin^2 m, which loses digits only where sin^2 m outweighs it.
 extension Sphere: DistanceMethod {
-  static var isFinishedApart: Bool { true }
+  func measure(_ block: PairBlock) -> Bool {
+    var areGood = LaneMask(repeating: true)
+    for vector in 0..<block.vectors {
+      let (x1, y1) = (block.lanes(block.x1, vector), block.lanes(block.y1, vector))
+      let (x2, y2) = (block.lanes(block.x2, vector), block.lanes(block.y2, vector))
+      areGood = areGood .& block.areGood(x1, y1, x2, y2)
+      distances(y1, x1, y2, x2).store(block.out, vector &* Lanes.scalarCount)
+    }
+    for vector in 0..<block.vectors {
+      let at = vector &* Lanes.scalarCount
+      finished(Lanes(block.out, at)).store(block.out, at)
+    }
+    return all(areGood)
+  }
 
   @inline(__always)
-  func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes {
+  private func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes {
     var turn = twoSum(lon2, -lon1)
     if any(magnitude(turn.head) .> 540) { turn = twoSum(reduced(longitude: lon2), -reduced(longitude: lon1)) }
     // A whole turn off is exact. What is a rounding error below 0 or above 180 does no harm, as only squares are taken.
@@ -20,8 +33,7 @@ extension Sphere: DistanceMethod {
     return distances(lat1, lat2, turn: magnitude(head), tail: flip(turn.tail, bySignOf: head))
   }
 
-  /// tan(d / 4) = sin(d / 2) / (1 + cos(d / 2)), or for distances over a quarter turn that of what is left to half a turn,
-  /// negative: at most tan(pi / 8).
+  /// sin^2(d / 2), or for distances over a quarter turn -cos^2(d / 2): what is left to half a turn.
   @inline(__always)
   private func distances(_ lat1: Lanes, _ lat2: Lanes, turn: Lanes, tail: Lanes) -> Lanes {
     let half = squares(quadrant: 0.5 * turn, tail: 0.5 * tail)
@@ -31,20 +43,18 @@ extension Sphere: DistanceMethod {
     let cosines = greater(mean.cos - rise.sin, Lanes())
     let sinSquared = rise.sin + cosines * half.sin
     let cosSquared = mean.sin + cosines * half.cos
-    let isFar = sinSquared .> cosSquared
-    let small = pick(isFar, cosSquared, sinSquared).squareRoot()
-    let tangent = small / (1 + pick(isFar, sinSquared, cosSquared).squareRoot())
-    return pick(isFar, -tangent, tangent)
+    // Less than 0 at the antipode, too.
+    return pick(sinSquared .> cosSquared, -1e-300 - cosSquared, sinSquared)
   }
 }
 
 extension Sphere {
   @inline(__always)
-  func finished(_ tangent: Lanes) -> Lanes {
-    let z = tangent * tangent
-    let quarter = tangent + tangent * (z * polynomial(z, TrigonometricCoefficients.arcTangent, 0, 12))
-    // Half a turn is near enough to a double: -0 does not come here.
-    return pick(tangent .< 0, Double.pi / 4 + quarter, quarter) * (4 * radius)
+  func finished(_ square: Lanes) -> Lanes {
+    let z = magnitude(square)
+    let sine = z.squareRoot()
+    let half = sine + sine * (z * polynomial(z, TrigonometricCoefficients.arcSine, 0, 19))
+    return pick(square .< 0, Double.pi / 2 - half, half) * (2 * radius)
   }
 }
 
@@ -59,6 +69,7 @@ private func squares(quadrant x: Lanes, tail: Lanes) -> (sin: Lanes, cos: Lanes)
 
 /// Lengths as vectors; areas by `SphericalArea`, ring by ring.
 extension Sphere: EdgeMethod {
+  static var isFinishedApart: Bool { true }
   static var columns: Int { 2 }
   static var isPeriodic: Bool { true }
 
