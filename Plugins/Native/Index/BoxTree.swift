@@ -30,15 +30,6 @@ final class BoxTree {
     self.memory = memory
   }
 
-  /// Over borrowed bytes to which there is no objection; nil when they hold boxes or ids that no index has.
-  convenience init?(borrowing bytes: UnsafeRawPointer) {
-    self.init(TreeShape(count: Int(bytes.load(as: TreeHeader.self).count)), bytes, nil)
-    for leaf in 0..<shape.leaves {
-      let present = shape.present(0, leaf).nonzeroBitCount
-      for slot in 0..<present where !(box(leaf, slot).canBeHit && Int(ids(leaf)[slot]) < given) { return nil }
-    }
-  }
-
   /// Writes `shape.bytes` bytes, with their checksum.
   func save(to target: UnsafeMutableRawPointer) {
     target.copyMemory(from: bytes, byteCount: shape.bytes)
@@ -60,6 +51,26 @@ final class BoxTree {
   @inline(__always)
   func ids(_ leaf: Int) -> UnsafePointer<UInt32> {
     (bytes + shape.leafOffset(leaf) + TreeShape.leafColumns).assumingMemoryBound(to: UInt32.self)
+  }
+
+  /// The box around the boxes of a leaf.
+  func boxAround(leaf: Int) -> Box {
+    var around = Box.empty
+    for slot in 0..<shape.present(0, leaf).nonzeroBitCount { around.grow(box(leaf, slot)) }
+    return around
+  }
+
+  /// The box of a child of an inner node.
+  func cells(_ level: Int, _ node: Int, _ slot: Int) -> CellBox {
+    let columns = inner(level, node) + slot
+    return CellBox(xmin: columns[0], ymin: columns[16], xmax: columns[32], ymax: columns[48])
+  }
+
+  /// The box around the children of an inner node.
+  func cellsAround(_ level: Int, _ node: Int) -> CellBox {
+    var around = CellBox.nothing
+    for slot in 0..<shape.present(level, node).nonzeroBitCount { around.grow(cells(level, node, slot)) }
+    return around
   }
 
   @inline(__always)

@@ -132,9 +132,9 @@ private func open(
   if let objection = TreeHeader.objection(to: bytes, size: Int(size)) {
     return fail(call, MRD_E_ARGUMENT, objection)
   }
-  guard let tree = BoxTree(borrowing: bytes) else {
-    return fail(call, MRD_E_ARGUMENT, "the index holds boxes or ids that no index has")
-  }
+  let count = bytes.load(as: TreeHeader.self).count
+  let tree = BoxTree(TreeShape(count: Int(count)), bytes, nil)
+  if let objection = tree.objection { return fail(call, MRD_E_ARGUMENT, objection) }
   out.pointee = OpaquePointer(Unmanaged.passRetained(tree).toOpaque())
   return MRD_OK
 }

@@ -27,8 +27,8 @@ struct TreeBuilder {
     let header = TreeHeader(given: Int64(source.count), count: Int64(usable), bounds: bounds, frame: frame)
     bytes.initializeMemory(as: UInt8.self, repeating: 0, count: TreeShape.headerBytes)
     bytes.storeBytes(of: header, as: TreeHeader.self)
-    guard usable == 0 || fill(bytes, shape, frame, &poll) else { return nil }
-    return BoxTree(shape, UnsafeRawPointer(bytes), memory)
+    let tree = BoxTree(shape, UnsafeRawPointer(bytes), memory)
+    return usable == 0 || fill(bytes, tree, &poll) ? tree : nil
   }
 
   /// Counts and measures the boxes that can be hit.
@@ -54,32 +54,25 @@ struct TreeBuilder {
     for index in 0..<source.count {
       let box = source[index]
       if poll.tick() { break }
-      guard box.canBeHit else { continue }
-      if box.xmin.isFinite { bounds.xmin = min(bounds.xmin, box.xmin) }
-      if box.ymin.isFinite { bounds.ymin = min(bounds.ymin, box.ymin) }
-      if box.xmax.isFinite { bounds.xmax = max(bounds.xmax, box.xmax) }
-      if box.ymax.isFinite { bounds.ymax = max(bounds.ymax, box.ymax) }
+      if box.canBeHit { bounds.growFinite(box) }
     }
     return bounds
   }
 
-  /// False = no memory, or cancelled.
-  private func fill(
-    _ bytes: UnsafeMutableRawPointer, _ shape: TreeShape, _ frame: CellFrame, _ poll: inout CancelPoll
-  ) -> Bool {
+  /// Fills the nodes of a tree that has only its header. False = no memory, or cancelled.
+  private func fill(_ bytes: UnsafeMutableRawPointer, _ tree: BoxTree, _ poll: inout CancelPoll) -> Bool {
+    let shape = tree.shape
     guard let packed = packedBoxes(&poll) else { return false }
     let (boxes, numbers) = packed
-    let order = CurveOrder.fineKeys(usable, frame, call, &poll) { boxes[$0] }
+    let order = CurveOrder.fineKeys(usable, tree.frame, call, &poll) { boxes[$0] }
     guard let order else { return false }
     for leaf in 0..<shape.leaves {
       if poll.tick(TreeShape.fanout) { return false }
-      fillLeaf(bytes, shape, frame, leaf, order, boxes, numbers)
+      let around = fillLeaf(bytes + shape.leafOffset(leaf), leaf * TreeShape.fanout, order, boxes, numbers)
+      if shape.top > 0 { set(bytes, shape, 1, leaf, tree.frame.box(around)) }
     }
-    guard shape.top > 1 else { return true }
-    for level in 2...shape.top {
-      for child in 0..<shape.width(level - 1) {
-        set(bytes, shape, level, child, around(bytes + shape.innerOffset(level - 1, child), shape.present(level - 1, child)))
-      }
+    for level in stride(from: 2, through: shape.top, by: 1) {
+      for child in 0..<shape.width(level - 1) { set(bytes, shape, level, child, tree.cellsAround(level - 1, child)) }
     }
     return true
   }
@@ -108,15 +101,15 @@ struct TreeBuilder {
   /// How many boxes ahead memory is asked for: they come in no order.
   private static let ahead = 24
 
+  /// Fills a leaf with the boxes from place `first` of the order on, and answers the box around them.
   @inline(__always)
   private func fillLeaf(
-    _ bytes: UnsafeMutableRawPointer, _ shape: TreeShape, _ frame: CellFrame, _ leaf: Int,
-    _ order: UnsafeMutablePointer<UInt64>, _ boxes: UnsafePointer<Box>, _ numbers: UnsafePointer<UInt32>?
-  ) {
-    let first = leaf &* TreeShape.fanout
+    _ leaf: UnsafeMutableRawPointer, _ first: Int, _ order: UnsafeMutablePointer<UInt64>, _ boxes: UnsafePointer<Box>,
+    _ numbers: UnsafePointer<UInt32>?
+  ) -> Box {
     let size = min(TreeShape.fanout, usable &- first)
-    let columns = (bytes + shape.leafOffset(leaf)).assumingMemoryBound(to: Double.self)
-    let ids = (bytes + shape.leafOffset(leaf) + TreeShape.leafColumns).assumingMemoryBound(to: UInt32.self)
+    let columns = leaf.assumingMemoryBound(to: Double.self)
+    let ids = (leaf + TreeShape.leafColumns).assumingMemoryBound(to: UInt32.self)
     var around = Box.empty
     for slot in 0..<size {
       let place = first &+ slot
@@ -136,7 +129,7 @@ struct TreeBuilder {
       for column in 0..<4 { columns[slot &+ 16 &* column] = .nan }
       ids[slot] = .max
     }
-    if shape.top > 0 { set(bytes, shape, 1, leaf, frame.box(around)) }
+    return around
   }
 
   /// Sets the box of child number `child` of a level's nodes; the last child blanks what is behind it in its node.
@@ -152,16 +145,5 @@ struct TreeBuilder {
       node[slot &+ 32] = slot == child & 15 ? box.xmax : CellBox.nothing.xmax
       node[slot &+ 48] = slot == child & 15 ? box.ymax : CellBox.nothing.ymax
     }
-  }
-
-  /// The box around the children of a node.
-  private func around(_ node: UnsafeMutableRawPointer, _ present: UInt32) -> CellBox {
-    let columns = node.assumingMemoryBound(to: Int32.self)
-    var box = CellBox.nothing
-    for slot in 0..<present.nonzeroBitCount {
-      box.grow(
-        CellBox(xmin: columns[slot], ymin: columns[slot + 16], xmax: columns[slot + 32], ymax: columns[slot + 48]))
-    }
-    return box
   }
 }

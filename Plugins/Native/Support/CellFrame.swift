@@ -3,7 +3,7 @@ import KernelKit
 import KernelMath
 
 /// A box or window in cells of a frame.
-struct CellBox {
+struct CellBox: Equatable {
   var xmin: Int32
   var ymin: Int32
   var xmax: Int32
@@ -22,7 +22,7 @@ struct CellBox {
 
 /// Maps coordinates to whole numbers, 2^29 to 2^30 cells over the longer side of the data. The map never descends, so boxes
 /// that meet have cells that meet: no rounding outward is needed.
-struct CellFrame {
+struct CellFrame: Equatable {
   /// Behind the last cell; -1 is before the first. Infinite ordinates and what lies outside of the data are there.
   static let side: Int32 = 1 << 30
   /// Exponent of the finest scale, whose square is still a double.
