@@ -234,7 +234,8 @@ import Testing
     // A claim of 2^31 boxes, of which two can hit: no memory for more than there are.
     let claim = opened(forged(bytes) { $0.storeBytes(of: 1 << 31, toByteOffset: 24, as: Int64.self) })
     #expect(claim.status == MRD_OK && claim.ids == [0, 1], "\(claim.message)")
-    #expect(opened(forged(bytes) { $0.storeBytes(of: 1 << 60, toByteOffset: 24, as: Int64.self) }).status == MRD_E_ARGUMENT)
+    #expect(
+      opened(forged(bytes) { $0.storeBytes(of: 1 << 60, toByteOffset: 24, as: Int64.self) }).status == MRD_E_ARGUMENT)
     // One id twice, one that is out of range; a box that cannot be hit; bounds that are not those of the boxes.
     let (ids, boxes, bounds) = (128 + 512, 128, 40)
     for (first, second) in [(1, 1), (0, 2), (0, UInt32.max)] as [(UInt32, UInt32)] {
@@ -244,7 +245,8 @@ import Testing
       }
       #expect(opened(other).status == MRD_E_ARGUMENT, "\(first) \(second)")
     }
-    #expect(opened(forged(bytes) { $0.storeBytes(of: Double.nan, toByteOffset: boxes, as: Double.self) }).status != MRD_OK)
+    #expect(
+      opened(forged(bytes) { $0.storeBytes(of: Double.nan, toByteOffset: boxes, as: Double.self) }).status != MRD_OK)
     #expect(opened(forged(bytes) { $0.storeBytes(of: -1.0, toByteOffset: bounds, as: Double.self) }).status != MRD_OK)
     // A node that does not hold its children hides them.
     let many = try savedBytes((0..<40).map { (Double($0), 0, Double($0), 1) })

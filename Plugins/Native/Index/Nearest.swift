@@ -98,7 +98,9 @@ private struct NearestQuery {
     search.run(query) {
       best.isFull ? BoxDistance.square(ofKey: best.worst) : start
     } _: { square, id in
-      if id != excluded && (limit == .infinity || square.squareRoot() <= limit) { best.offer(BoxDistance.key(ofSquare: square), id) }
+      if id != excluded && (limit == .infinity || square.squareRoot() <= limit) {
+        best.offer(BoxDistance.key(ofSquare: square), id)
+      }
       return !poll.tick()
     }
     self.best = best

@@ -11,7 +11,9 @@ extension BoxTree {
     for leaf in 0..<shape.leaves {
       for slot in 0..<shape.present(0, leaf).nonzeroBitCount {
         let box = box(leaf, slot)
-        guard box.canBeHit, Int(ids(leaf)[slot]) < given else { return "the index holds a box or an id that no index has" }
+        guard box.canBeHit, Int(ids(leaf)[slot]) < given else {
+          return "the index holds a box or an id that no index has"
+        }
         bounds.grow(box)
         finite.growFinite(box)
       }

@@ -37,7 +37,8 @@ struct CellFrame: Equatable {
     halfX = bounds.xmin <= bounds.xmax ? bounds.xmin / 2 : 0
     halfY = bounds.ymin <= bounds.ymax ? bounds.ymin / 2 : 0
     let extent = max(bounds.xmax / 2 - halfX, bounds.ymax / 2 - halfY)
-    scale = extent > 0 ? Double(sign: .plus, exponent: min(CellFrame.finest, 29 - Int(extent.exponent)), significand: 1) : 1
+    scale =
+      extent > 0 ? Double(sign: .plus, exponent: min(CellFrame.finest, 29 - Int(extent.exponent)), significand: 1) : 1
   }
 
   @inline(__always)

@@ -345,7 +345,8 @@ extension BoxIndex {
     let count = max(0, Int(boxes.length))
     let statuses = ItemColumn(count)
     let state = RunState(host, run, work: 2 * Double(count))
-    let job = KernelJob(state, .numbered(.index, operation), choice, items: count, grain: isWhole ? nil : grain(count, state))
+    let job = KernelJob(
+      state, .numbered(.index, operation), choice, items: count, grain: isWhole ? nil : grain(count, state))
     let chunks = try reading { () throws(MeridianError) in
       try job.perform(
         prepare: { rows, context throws(MeridianError) in try context.lendStatuses(statuses.column, rows) },
