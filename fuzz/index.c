@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opens any bytes as a saved native index. What opens must answer queries like a plain loop over the boxes that the
- * bytes hold, and must be saved as the same bytes again. The checksum is put right first: it finds accidents, and this
- * looks for what a forger could do. Linked with the plug-in itself; the part of the host is played with malloc.  */
+ * Builds a native index of any boxes, saves it, changes bytes of what was saved, puts the checksum right as a forger would,
+ * and opens it. What opens must answer queries like a plain loop over the boxes that the bytes hold, and must be saved as
+ * the same bytes again. Linked with the plug-in itself; the part of the host is played with malloc.
+ *
+ * The input: how many changes (one byte); for each change an offset (two bytes), a mask (one byte) that is applied to the
+ * byte there; the rest are boxes, four doubles each.                                                                  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +13,19 @@
 #include "meridian/families/index.h"
 #include "meridian/plugin.h"
 
-/* How the plug-in lays out its bytes; see TreeBytes.swift. */
+/* How the plug-in lays out its bytes; see TreeHeader.swift and TreeShape.swift. */
 typedef struct {
   uint64_t magic;
   uint32_t version, byte_order;
-  int64_t given, leaves;
-  uint64_t checksum, reserved[3];
+  uint64_t checksum;
+  int64_t given, count;
+  double bounds[4], frame[3];
+  uint64_t reserved[4];
 } tree_header;
+#define LEAF_BYTES (16 * (4 * 8 + 4))
+
 typedef struct {
   double xmin, ymin, xmax, ymax;
-  int64_t id;
 } leaf;
 
 static void require(int holds) {
@@ -74,21 +80,34 @@ static void finish(void) {
   }
 }
 
-/* Counts and checksum as `save` would write them. */
+/* The checksum as `save` would write it. */
 static void put_right(unsigned char *bytes, size_t size) {
-  tree_header header;
-  if (size < sizeof header) return;
-  memcpy(&header, bytes, sizeof header);
-  header.leaves = (int64_t)((size - sizeof header) / sizeof(leaf));
-  uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)header.given;
-  for (size_t at = sizeof header; at + 8 <= size; at += 8) {
-    uint64_t word;
+  uint64_t lanes[8], hash = 0;
+  if (size < sizeof(tree_header)) return;
+  for (int lane = 0; lane < 8; lane++) lanes[lane] = UINT64_C(0xcbf29ce484222325) + (uint64_t)lane;
+  for (size_t at = 0; at + 8 <= size; at += 8) {
+    uint64_t word, *lane = &lanes[at / 8 % 8];
     memcpy(&word, bytes + at, 8);
-    hash = (hash ^ word) * UINT64_C(0x100000001b3);
-    hash ^= hash >> 29;
+    *lane = (*lane ^ (at < 24 ? 0 : word)) * UINT64_C(0x100000001b3);
+    *lane ^= *lane >> 29;
   }
-  header.checksum = hash;
-  memcpy(bytes, &header, sizeof header);
+  for (int lane = 0; lane < 8; lane++) hash = (hash ^ lanes[lane]) * UINT64_C(0x100000001b3);
+  hash ^= hash >> 32;
+  memcpy(bytes + offsetof(tree_header, checksum), &hash, 8);
+}
+
+/* The boxes in the leaves of an index, which are at the end of its bytes. */
+static leaf *leaves_of(const unsigned char *bytes, size_t size, size_t count) {
+  leaf *leaves = malloc((count + 1) * sizeof(leaf));
+  const size_t blocks = (count + 15) / 16;
+  if (leaves == NULL) return NULL;
+  for (size_t at = 0; at < count; at++) {
+    double values[4];
+    const unsigned char *block = bytes + size - blocks * LEAF_BYTES + at / 16 * LEAF_BYTES;
+    for (size_t column = 0; column < 4; column++) memcpy(&values[column], block + (column * 16 + at % 16) * 8, 8);
+    leaves[at] = (leaf){values[0], values[1], values[2], values[3]};
+  }
+  return leaves;
 }
 
 static int meets(const leaf *a, const leaf *b) {
@@ -96,7 +115,7 @@ static int meets(const leaf *a, const leaf *b) {
 }
 
 static mrd_boxes one_box(const leaf *box) {
-  mrd_boxes boxes = {sizeof(mrd_boxes), 0, 1, {&box->xmin, &box->ymin, &box->xmax, &box->ymax}, {40, 40, 40, 40}, NULL};
+  mrd_boxes boxes = {sizeof(mrd_boxes), 0, 1, {&box->xmin, &box->ymin, &box->xmax, &box->ymax}, {32, 32, 32, 32}, NULL};
   return boxes;
 }
 
@@ -148,12 +167,42 @@ static void ask_save(const mrd_family_index *family, const mrd_index *index, con
   start(&call, &error, NULL);
   require(family->save(index, &call) == MRD_OK);
   require(buffers[MRD_BUF_BYTES].bytes == (int64_t)size);
-  /* The reserved words are not kept. */
-  size_t kept = offsetof(tree_header, reserved);
-  require(memcmp(buffers[MRD_BUF_BYTES].data, bytes, kept) == 0);
-  const char *saved = buffers[MRD_BUF_BYTES].data;
-  require(memcmp(saved + sizeof(tree_header), (const char *)bytes + sizeof(tree_header), size - sizeof(tree_header)) == 0);
+  require(memcmp(buffers[MRD_BUF_BYTES].data, bytes, size) == 0);
   finish();
+}
+
+/* The bytes of an index of the boxes; NULL without memory. */
+static unsigned char *saved(const mrd_family_index *family, const double *values, size_t count, size_t *size) {
+  mrd_call call;
+  mrd_error error;
+  mrd_index *index = NULL;
+  const mrd_boxes boxes = {
+      sizeof boxes, 0, (int64_t)count, {values, values + 1, values + 2, values + 3}, {32, 32, 32, 32}, NULL};
+  start(&call, &error, NULL);
+  require(family->build(&boxes, NULL, &index, &call) == MRD_OK);
+  require(family->save(index, &call) == MRD_OK);
+  family->release(index);
+  *size = (size_t)buffers[MRD_BUF_BYTES].bytes;
+  unsigned char *bytes = malloc(*size);
+  if (bytes != NULL) memcpy(bytes, buffers[MRD_BUF_BYTES].data, *size);
+  finish();
+  return bytes;
+}
+
+static void ask_all(const mrd_family_index *family, const mrd_index *index, const unsigned char *bytes, size_t size) {
+  mrd_error error = {.struct_size = sizeof error};
+  mrd_index_facts facts = {.struct_size = sizeof facts};
+  require(family->facts(index, &facts, &error) == MRD_OK);
+  const size_t count = (size_t)(facts.boxes - facts.never_hit);
+  leaf *leaves = leaves_of(bytes, size, count);
+  if (leaves == NULL) return;
+  if (count > 0) {
+    ask_window(family, index, leaves, count);
+    ask_nearest(family, index, leaves, count);
+  }
+  ask_join(family, index, leaves, count);
+  ask_save(family, index, bytes, size);
+  free(leaves);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -166,26 +215,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const mrd_family_index *family = plugin->get_family(MRD_FAMILY_INDEX);
   require(family != NULL);
 
-  unsigned char *bytes = malloc(size > 0 ? size : 1);
+  const size_t changes = size > 0 ? data[0] : 0, begin = 1 + 3 * changes;
+  const size_t count = size > begin ? (size - begin) / 32 : 0;
+  double *values = malloc((count + 1) * 32);
+  if (values == NULL) return 0;
+  if (count > 0) memcpy(values, data + begin, count * 32);
+  size_t length = 0;
+  unsigned char *bytes = saved(family, values, count, &length);
+  free(values);
   if (bytes == NULL) return 0;
-  memcpy(bytes, data, size);
-  put_right(bytes, size);
+  for (size_t change = 0; change < changes && 3 * change + 3 < size; change++) {
+    const uint8_t *at = data + 1 + 3 * change;
+    bytes[(size_t)(at[0] | at[1] << 8) % length] ^= at[2];
+  }
+  put_right(bytes, length);
+
   mrd_index *index = NULL;
-  mrd_status status = family->open(bytes, (int64_t)size, &index, &call);
+  mrd_status status = family->open(bytes, (int64_t)length, &index, &call);
   require((status == MRD_OK) == (index != NULL));
   require(status == MRD_OK || error.message[0] != 0);
-  if (index != NULL) {
-    const leaf *leaves = (const leaf *)(const void *)(bytes + sizeof(tree_header));
-    size_t count = (size - sizeof(tree_header)) / sizeof(leaf);
-    mrd_index_facts facts = {.struct_size = sizeof facts};
-    require(family->facts(index, &facts, &error) == MRD_OK && facts.boxes - facts.never_hit == (int64_t)count);
-    if (count > 0) {
-      ask_window(family, index, leaves, count);
-      ask_nearest(family, index, leaves, count);
-    }
-    ask_join(family, index, leaves, count);
-    ask_save(family, index, bytes, size);
-  }
+  require(status == MRD_OK || changes > 0);
+  if (index != NULL) ask_all(family, index, bytes, length);
   family->release(index);
   finish();
   free(bytes);

@@ -31,7 +31,8 @@ public struct ResultBuffer<Element: BitwiseCopyable> {
 
   public mutating func reserve(_ wanted: Int) {
     guard wanted > capacity, !failed else { return }
-    let room = max(wanted, capacity &* 2, 64)
+    // The first room is as wanted, so that who knows the length in advance gets no more.
+    let room = capacity == 0 && wanted > 64 ? wanted : max(wanted, capacity &* 2, 64)
     let (bytes, overflow) = room.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
     guard !overflow, let fresh = call.pointee.grow(call, buffer, Int64(bytes)) else {
       failed = true
@@ -41,14 +42,27 @@ public struct ResultBuffer<Element: BitwiseCopyable> {
     capacity = room
   }
 
+  /// Makes room for `count` values in all, whose new ones are to be set before the end.
+  public mutating func extend(to count: Int) {
+    reserve(count)
+    if !failed { self.count = max(self.count, count) }
+  }
+
+  /// Sets `size` values from `begin` on, inside of what there is, to others of half their width.
+  @inlinable
+  public mutating func set(_ begin: Int, _ size: Int, widening values: UnsafePointer<UInt32>) where Element == Int64 {
+    guard let base else { return }
+    for index in 0..<size { base[begin &+ index] = Int64(values[index]) }
+  }
+
   /// Drops what was appended behind `count`.
   public mutating func truncate(_ count: Int) { self.count = min(self.count, count) }
 
-  /// Sorts what was appended from `begin` on.
-  public mutating func sort(from begin: Int) where Element: Comparable {
-    guard let base, begin < count else { return }
-    var tail = UnsafeMutableBufferPointer(start: base + begin, count: count &- begin)
-    tail.sort()
+  /// Sorts a part of what there is.
+  public mutating func sort(_ part: Range<Int>) where Element: Comparable {
+    guard let base, part.count > 1 else { return }
+    var elements = UnsafeMutableBufferPointer(start: base + part.lowerBound, count: part.count)
+    elements.sort()
   }
 
   /// Sets the exact length. False = no memory.

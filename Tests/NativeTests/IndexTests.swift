@@ -194,43 +194,64 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = TestRandom(seed: seed)
     let bytes = try savedBytes(randomBoxes(40, &random))
-    // Bytes 40 to 63 are reserved and not read.
-    for at in bytes.indices where !(40..<64).contains(at) {
+    for at in bytes.indices {
       var damaged = bytes
       damaged[at] ^= UInt8(1) << UInt8(at & 7)
       #expect(opened(damaged).status == MRD_E_ARGUMENT, "seed \(seed) byte \(at)")
     }
-    for length in [0, 8, 63, 64, bytes.count - 1] {
+    for length in [0, 8, 127, 128, bytes.count - 1] {
       #expect(opened(Array(bytes.prefix(length))).status == MRD_E_ARGUMENT, "seed \(seed) length \(length)")
     }
     #expect(opened(bytes + [0, 0, 0, 0, 0, 0, 0, 0]).message.contains("behind its end"))
   }
 
-  /// The bytes with other words in them and the checksum that a forger would write.
-  private func forged(_ bytes: [UInt8], _ words: [(at: Int, value: UInt64)]) -> [UInt8] {
+  /// The bytes with others in them and the checksum that a forger would write.
+  private func forged(_ bytes: [UInt8], _ change: (UnsafeMutableRawBufferPointer) -> Void) -> [UInt8] {
     var forged = bytes
     forged.withUnsafeMutableBytes { forged in
-      for word in words { forged.storeBytes(of: word.value, toByteOffset: word.at, as: UInt64.self) }
-      var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ forged.load(fromByteOffset: 16, as: UInt64.self)
-      for at in stride(from: 64, to: forged.count, by: 8) {
-        hash = (hash ^ forged.load(fromByteOffset: at, as: UInt64.self)) &* 0x100_0000_01b3
-        hash ^= hash >> 29
-      }
-      forged.storeBytes(of: hash, toByteOffset: 32, as: UInt64.self)
+      change(forged)
+      forged.storeBytes(of: checksum(UnsafeRawBufferPointer(forged)), toByteOffset: 16, as: UInt64.self)
     }
     return forged
   }
 
-  @Test func forgedBytesTakeNoMoreMemoryThanTheyHave() throws {
+  private func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let prime: UInt64 = 0x100_0000_01b3
+    var lanes = (0..<8).map { 0xcbf2_9ce4_8422_2325 &+ UInt64($0) }
+    for at in stride(from: 0, to: bytes.count, by: 8) {
+      let word = at < 24 ? 0 : bytes.load(fromByteOffset: at, as: UInt64.self)
+      var lane = (lanes[at / 8 % 8] ^ word) &* prime
+      lane ^= lane >> 29
+      lanes[at / 8 % 8] = lane
+    }
+    let hash = lanes.reduce(0 as UInt64) { ($0 ^ $1) &* prime }
+    return hash ^ (hash >> 32)
+  }
+
+  @Test func forgedBytesAreLookedThrough() throws {
     let bytes = try savedBytes([(0, 0, 1, 1), (2, 2, 3, 3)])
-    // A claim of 2^60 boxes, of which two can hit.
-    let claim = opened(forged(bytes, [(16, 1 << 60)]))
+    #expect(forged(bytes) { _ in } == bytes)
+    // A claim of 2^31 boxes, of which two can hit: no memory for more than there are.
+    let claim = opened(forged(bytes) { $0.storeBytes(of: 1 << 31, toByteOffset: 24, as: Int64.self) })
     #expect(claim.status == MRD_OK && claim.ids == [0, 1], "\(claim.message)")
-    // One id twice, one that is out of range.
-    let ids = (first: 64 + 32, second: 64 + 40 + 32)
-    #expect(opened(forged(bytes, [(ids.first, 1), (ids.second, 1)])).status == MRD_E_ARGUMENT)
-    #expect(opened(forged(bytes, [(ids.first, 0), (ids.second, 2)])).status == MRD_E_ARGUMENT)
-    #expect(opened(forged(bytes, [(ids.first, 0), (ids.second, UInt64(bitPattern: -1))])).status == MRD_E_ARGUMENT)
+    #expect(
+      opened(forged(bytes) { $0.storeBytes(of: 1 << 60, toByteOffset: 24, as: Int64.self) }).status == MRD_E_ARGUMENT)
+    // One id twice, one that is out of range; a box that cannot be hit; bounds that are not those of the boxes.
+    let (ids, boxes, bounds) = (128 + 512, 128, 40)
+    for (first, second) in [(1, 1), (0, 2), (0, UInt32.max)] as [(UInt32, UInt32)] {
+      let other = forged(bytes) {
+        $0.storeBytes(of: first, toByteOffset: ids, as: UInt32.self)
+        $0.storeBytes(of: second, toByteOffset: ids + 4, as: UInt32.self)
+      }
+      #expect(opened(other).status == MRD_E_ARGUMENT, "\(first) \(second)")
+    }
+    #expect(
+      opened(forged(bytes) { $0.storeBytes(of: Double.nan, toByteOffset: boxes, as: Double.self) }).status != MRD_OK)
+    #expect(opened(forged(bytes) { $0.storeBytes(of: -1.0, toByteOffset: bounds, as: Double.self) }).status != MRD_OK)
+    // A node that does not hold its children hides them.
+    let many = try savedBytes((0..<40).map { (Double($0), 0, Double($0), 1) })
+    #expect(opened(many).ids.count == 40)
+    #expect(opened(forged(many) { $0.storeBytes(of: Int32.max, toByteOffset: 128, as: Int32.self) }).status != MRD_OK)
   }
 
   @Test func curvedQueriesAreUnsupported() throws {

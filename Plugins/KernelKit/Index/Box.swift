@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A closed box in exact doubles: boxes that touch meet.
-public struct Box: BitwiseCopyable {
+public struct Box: Equatable, BitwiseCopyable {
   public var xmin: Double
   public var ymin: Double
   public var xmax: Double
@@ -26,6 +26,14 @@ public struct Box: BitwiseCopyable {
   @inlinable @inline(__always)
   public func meets(_ other: Box) -> Bool {
     xmin <= other.xmax && other.xmin <= xmax && ymin <= other.ymax && other.ymin <= ymax
+  }
+
+  /// Grows to hold the finite bounds of another box.
+  public mutating func growFinite(_ other: Box) {
+    if other.xmin.isFinite { xmin = min(xmin, other.xmin) }
+    if other.ymin.isFinite { ymin = min(ymin, other.ymin) }
+    if other.xmax.isFinite { xmax = max(xmax, other.xmax) }
+    if other.ymax.isFinite { ymax = max(ymax, other.ymax) }
   }
 
   /// Grows to hold another box as well.

@@ -9,8 +9,8 @@ public struct BoxArray {
     public let message: StaticString
   }
 
-  private let raw: mrd_boxes
-  public var count: Int { Int(raw.length) }
+  @usableFromInline let raw: mrd_boxes
+  @inlinable public var count: Int { Int(raw.length) }
 
   public init(_ pointer: UnsafePointer<mrd_boxes>?) throws(Fault) {
     guard let pointer, pointer.pointee.struct_size >= UInt32(MemoryLayout<mrd_boxes>.size) else {
@@ -42,13 +42,23 @@ public struct BoxArray {
   /// MRD_METRIC_*; coordinate units when the array has no model.
   public var metric: Int32 { raw.model?.pointee.metric ?? MRD_METRIC_COORD }
 
+  @inlinable @inline(__always)
   public subscript(index: Int) -> Box {
     Box(
       xmin: value(raw.v.0, raw.stride.0, index), ymin: value(raw.v.1, raw.stride.1, index),
       xmax: value(raw.v.2, raw.stride.2, index), ymax: value(raw.v.3, raw.stride.3, index))
   }
 
-  private func value(_ base: UnsafePointer<Double>?, _ stride: Int64, _ index: Int) -> Double {
+  /// The boxes as they are in memory, when their four numbers lie side by side.
+  public var contiguous: UnsafePointer<Box>? {
+    guard let start = raw.v.0, raw.v.1 == start + 1, raw.v.2 == start + 2, raw.v.3 == start + 3 else { return nil }
+    let stride = Int64(MemoryLayout<Box>.stride)
+    guard raw.stride == (stride, stride, stride, stride) else { return nil }
+    return UnsafeRawPointer(start).assumingMemoryBound(to: Box.self)
+  }
+
+  @inlinable @inline(__always)
+  func value(_ base: UnsafePointer<Double>?, _ stride: Int64, _ index: Int) -> Double {
     guard let base else { return .nan }
     return UnsafeRawPointer(base).load(fromByteOffset: index &* Int(stride), as: Double.self)
   }

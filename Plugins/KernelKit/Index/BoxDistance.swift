@@ -36,6 +36,29 @@ public struct BoxDistance: Comparable, BitwiseCopyable {
     square < .infinity ? square.squareRoot() : scaled.squareRoot() / BoxDistance.scale
   }
 
+  /// The distance as one number that is ordered as distances are: the bits of the square, and behind those of all finite
+  /// squares the bits of the scaled one.
+  @inlinable public var key: UInt64 {
+    square < .infinity ? square.bitPattern : Double.infinity.bitPattern &+ scaled.bitPattern
+  }
+
+  /// The key of a distance whose square did not overflow, or is that of a true infinity.
+  @inlinable @inline(__always)
+  public static func key(ofSquare square: Double) -> UInt64 {
+    square < .infinity ? square.bitPattern : Double.infinity.bitPattern &* 2
+  }
+
+  /// The square of the distance with this key; infinity where it overflowed.
+  @inlinable @inline(__always)
+  public static func square(ofKey key: UInt64) -> Double { Double(bitPattern: min(key, Double.infinity.bitPattern)) }
+
+  /// `value` of the distance with this key.
+  @inlinable public static func value(ofKey key: UInt64) -> Double {
+    let last = Double.infinity.bitPattern
+    return key < last
+      ? Double(bitPattern: key).squareRoot() : Double(bitPattern: key &- last).squareRoot() / BoxDistance.scale
+  }
+
   @inlinable @inline(__always)
   public static func < (a: BoxDistance, b: BoxDistance) -> Bool {
     a.square < b.square || (a.square == b.square && a.scaled < b.scaled)

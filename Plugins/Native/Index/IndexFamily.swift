@@ -13,7 +13,7 @@ nonisolated(unsafe) private var treeInfo = mrd_op_info(
     | MRD_OP_SERIALISES, type_mask: 0,
   dims_mask: 0, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 1 << UInt32(MRD_METRIC_COORD), dialect_mask: 0,
   error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0,
-  ns_per_coord: 0, method: cString("packed tree of boxes, sort-tile-recursive, 16 children a node; planar boxes"),
+  ns_per_coord: 0, method: cString("packed tree of boxes along a Hilbert curve, 16 children a node; planar boxes"),
   next: nil)
 
 private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
@@ -24,8 +24,8 @@ private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   }
 }
 
-private func tree(_ index: OpaquePointer?) -> PackedTree? {
-  index.map { Unmanaged<PackedTree>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
+private func tree(_ index: OpaquePointer?) -> BoxTree? {
+  index.map { Unmanaged<BoxTree>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
 }
 
 private func build(
@@ -43,7 +43,11 @@ private func build(
   }
   guard let boxes = BoxArray(planar: boxes, call) else { return call.failure }
   var poll = CancelPoll(call)
-  guard let tree = PackedTree(boxes, &poll) else {
+  guard boxes.count <= TreeShape.mostBoxes else {
+    return fail(call, MRD_E_UNSUPPORTED, "the native index holds fewer than 2^32 boxes")
+  }
+  var builder = TreeBuilder(boxes, call)
+  guard let tree = builder.build(&poll) else {
     return poll.isCancelled
       ? fail(call, MRD_E_CANCELLED, "cancelled") : fail(call, MRD_E_MEMORY, "no memory for the index")
   }
@@ -52,7 +56,7 @@ private func build(
 }
 
 private func release(_ index: OpaquePointer?) {
-  if let index { Unmanaged<PackedTree>.fromOpaque(UnsafeRawPointer(index)).release() }
+  if let index { Unmanaged<BoxTree>.fromOpaque(UnsafeRawPointer(index)).release() }
 }
 
 private func facts(
@@ -64,7 +68,7 @@ private func facts(
   out.pointee.flags = MRD_OP_SERIALISES
   out.pointee.boxes = Int64(tree.given)
   out.pointee.never_hit = Int64(tree.neverHit)
-  out.pointee.bytes = Int64(tree.bytes)
+  out.pointee.bytes = Int64(tree.ownBytes)
   let bounds = tree.bounds
   out.pointee.bounds = (bounds.xmin, bounds.ymin, bounds.xmax, bounds.ymax)
   return MRD_OK
@@ -109,10 +113,10 @@ private func join(
 private func save(_ index: OpaquePointer?, _ call: UnsafeMutablePointer<mrd_call>?) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
   guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
-  guard let bytes = call.pointee.grow(call, MRD_BUF_BYTES, Int64(tree.byteCount)) else {
+  guard let bytes = call.pointee.grow(call, MRD_BUF_BYTES, Int64(tree.shape.bytes)) else {
     return fail(call, MRD_E_MEMORY, "no memory for the bytes of the index")
   }
-  tree.write(to: bytes)
+  tree.save(to: bytes)
   return MRD_OK
 }
 
@@ -128,11 +132,9 @@ private func open(
   if let objection = TreeHeader.objection(to: bytes, size: Int(size)) {
     return fail(call, MRD_E_ARGUMENT, objection)
   }
-  let header = bytes.load(as: TreeHeader.self)
-  let leaves = (bytes + MemoryLayout<TreeHeader>.size).assumingMemoryBound(to: IndexedBox.self)
-  guard let tree = PackedTree(given: Int(header.given), leafCount: Int(header.leaves), { leaves[$0] }) else {
-    return fail(call, MRD_E_ARGUMENT, "the index holds boxes or ids that no index has, or there is no memory for it")
-  }
+  let count = bytes.load(as: TreeHeader.self).count
+  let tree = BoxTree(TreeShape(count: Int(count)), bytes, nil)
+  if let objection = tree.objection { return fail(call, MRD_E_ARGUMENT, objection) }
   out.pointee = OpaquePointer(Unmanaged.passRetained(tree).toOpaque())
   return MRD_OK
 }

@@ -4,151 +4,167 @@ import MeridianABI
 
 /// NEAREST: the k boxes of least (distance, id) for each query, as index.h orders them.
 func queryNearest(
-  _ tree: PackedTree, _ queries: BoxArray, _ options: mrd_nearest_options, _ call: UnsafeMutablePointer<mrd_call>
+  _ tree: BoxTree, _ queries: BoxArray, _ options: mrd_nearest_options, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
   guard options.k >= 0, options.max_distance_coord >= 0, options.max_distance_m == 0,
     options.ties == MRD_TIES_LOWEST_ID || options.ties == MRD_TIES_ALL
   else {
     return fail(call, MRD_E_ARGUMENT, "k and the largest distance must not be negative; distances are in coordinates")
   }
-  let k = max(1, min(Int(max(1, options.k)), tree.count))
-  guard let memory = call.pointee.scratch(call, Int64(k * MemoryLayout<Neighbour>.stride), 16) else {
+  let poll = CancelPoll(call)
+  guard var query = NearestQuery(tree, queries, options, call, poll) else {
     return fail(call, MRD_E_MEMORY, "no memory for the neighbours")
   }
-  let limit = options.max_distance_coord == 0 ? Double.infinity : options.max_distance_coord
-  var best = BestNeighbours(memory.bindMemory(to: Neighbour.self, capacity: k), k)
-  var lists = NeighbourLists(call)
-  var poll = CancelPoll(call)
-  for number in 0..<queries.count {
-    let query = queries[number]
-    let excluded = options.exclude.map { Int($0[number]) } ?? -1
+  let isFine = query.run()
+  if query.poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled") }
+  return isFine ? MRD_OK : fail(call, MRD_E_MEMORY, "no memory for the neighbours")
+}
+
+private struct NearestQuery {
+  private struct Found: BitwiseCopyable {
+    let key: UInt64
+    let id: UInt32
+  }
+
+  let tree: BoxTree
+  let queries: BoxArray
+  let options: mrd_nearest_options
+  let call: UnsafeMutablePointer<mrd_call>
+  var poll: CancelPoll
+  private let search: NearestSearch
+  private let limit: Double
+  /// A square that no distance within the limit is above.
+  private let limitSquare: Double
+  private var best: Neighbours
+  private var found: ScratchList<Found>
+  /// The query that was answered last, and the distance of its last neighbour if it has all of them.
+  private var last = Box.empty
+  private var lastReach = Double.infinity
+
+  init?(
+    _ tree: BoxTree, _ queries: BoxArray, _ options: mrd_nearest_options, _ call: UnsafeMutablePointer<mrd_call>,
+    _ poll: CancelPoll
+  ) {
+    self.tree = tree
+    self.queries = queries
+    self.options = options
+    self.call = call
+    self.poll = poll
+    let most = max(1, min(Int(clamping: max(1, options.k)), tree.count))
+    guard let memory = scratch(call, NearestSearch.memory, of: UInt8.self),
+      let keys = scratch(call, most, of: UInt64.self), let ids = scratch(call, most, of: UInt32.self)
+    else { return nil }
+    search = NearestSearch(tree, memory)
+    best = Neighbours(keys, ids, most: most)
+    limit = options.max_distance_coord == 0 ? .infinity : options.max_distance_coord
+    limitSquare = limit * limit * (1 + 0x1p-40) + .leastNonzeroMagnitude
+    found = ScratchList(call)
+  }
+
+  /// False = no memory, or cancelled.
+  mutating func run() -> Bool {
+    guard let order = QueryOrder(queries, tree, call, &poll), let begins = scratch(call, queries.count, of: Int.self),
+      let ends = scratch(call, queries.count, of: Int.self)
+    else { return false }
+    for place in 0..<order.count {
+      let number = order[place]
+      begins[number] = found.count
+      answer(queries[number], except: excluded(number))
+      ends[number] = found.count
+      if poll.tick() || found.failed { return false }
+    }
+    return put(begins, ends)
+  }
+
+  /// An id that no box has when none is excluded.
+  private func excluded(_ number: Int) -> UInt32 {
+    guard let id = options.exclude?[number], id >= 0, id < Int64(UInt32.max) else { return .max }
+    return UInt32(id)
+  }
+
+  private mutating func answer(_ query: Box, except excluded: UInt32) {
     best.removeAll()
-    if query.canBeHit {
-      tree.walk(&poll) {
-        BoxDistance($0, query) <= best.bound
-      } _: {
-        let distance = BoxDistance($0.box, query)
-        if $0.id != excluded && distance.value <= limit { best.offer(Neighbour(distance: distance, id: $0.id)) }
-        return true
-      }
-    }
+    guard query.canBeHit else { return }
+    let canSquare = search.canSquare(query)
+    if canSquare { searchNear(query, except: excluded) } else { searchAll(query, except: excluded) }
     best.sort()
-    for index in 0..<best.count { lists.add(best[index]) }
-    if options.ties == MRD_TIES_ALL && best.isFull {
-      lists.addEquals(of: best[k - 1], tree, query, except: excluded, &poll)
+    for index in 0..<best.count { found.append(Found(key: best.key(index), id: best.id(index))) }
+    if options.ties == MRD_TIES_ALL && best.isFull { addEquals(query, canSquare, except: excluded) }
+  }
+
+  private mutating func searchNear(_ query: Box, except excluded: UInt32) {
+    let start = min(limitSquare, startSquare(query))
+    var best = self.best
+    search.run(query) {
+      best.isFull ? BoxDistance.square(ofKey: best.worst) : start
+    } _: { square, id in
+      if id != excluded && (limit == .infinity || square.squareRoot() <= limit) {
+        best.offer(BoxDistance.key(ofSquare: square), id)
+      }
+      return !poll.tick()
     }
-    lists.endRow()
-    if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled", item: number) }
-  }
-  return lists.finish() ? MRD_OK : fail(call, MRD_E_MEMORY, "no memory for the neighbours")
-}
-
-private struct Neighbour {
-  let distance: BoxDistance
-  let id: Int
-
-  static func < (a: Neighbour, b: Neighbour) -> Bool {
-    a.distance != b.distance ? a.distance < b.distance : a.id < b.id
-  }
-}
-
-/// The k best so far as a heap with the worst on top.
-private struct BestNeighbours {
-  private let heap: UnsafeMutablePointer<Neighbour>
-  private let k: Int
-  private(set) var count = 0
-
-  init(_ heap: UnsafeMutablePointer<Neighbour>, _ k: Int) {
-    self.heap = heap
-    self.k = k
+    self.best = best
+    last = query
+    lastReach = best.isFull ? BoxDistance.square(ofKey: best.worst).squareRoot() : .infinity
   }
 
-  var isFull: Bool { count == k }
-  /// Nothing farther than this can still matter; equals can, by their id.
-  var bound: BoxDistance { isFull ? heap[0].distance : .infinite }
-  subscript(index: Int) -> Neighbour { heap[index] }
+  /// The neighbours of the last query are no farther from this one than they were and the way between the two. Not when
+  /// one of them may be excluded here.
+  private func startSquare(_ query: Box) -> Double {
+    guard lastReach < .infinity, options.exclude == nil else { return .infinity }
+    let dx = max((query.xmin - last.xmin).magnitude, (query.xmax - last.xmax).magnitude)
+    let dy = max((query.ymin - last.ymin).magnitude, (query.ymax - last.ymax).magnitude)
+    let reach = lastReach + dx + dy
+    return reach.isFinite ? reach * reach * (1 + 0x1p-40) + .leastNonzeroMagnitude : .infinity
+  }
 
-  mutating func removeAll() { count = 0 }
-
-  mutating func offer(_ neighbour: Neighbour) {
-    if count < k {
-      heap[count] = neighbour
-      count += 1
-      siftUp(count - 1)
-    } else if neighbour < heap[0] {
-      heap[0] = neighbour
-      siftDown(0, count)
+  private mutating func searchAll(_ query: Box, except excluded: UInt32) {
+    var best = self.best
+    search.runAll(query) { key, id in
+      if id != excluded && BoxDistance.value(ofKey: key) <= limit { best.offer(key, id) }
+      return !poll.tick()
     }
-  }
-
-  /// Ascending; the heap is used up.
-  func sort() {
-    var end = count
-    while end > 1 {
-      end -= 1
-      swap(0, end)
-      siftDown(0, end)
-    }
-  }
-
-  private func swap(_ a: Int, _ b: Int) { (heap[a], heap[b]) = (heap[b], heap[a]) }
-
-  private func siftUp(_ start: Int) {
-    var at = start
-    while at > 0 && heap[(at - 1) / 2] < heap[at] {
-      swap(at, (at - 1) / 2)
-      at = (at - 1) / 2
-    }
-  }
-
-  private func siftDown(_ start: Int, _ end: Int) {
-    var at = start
-    while 2 * at + 1 < end {
-      var child = 2 * at + 1
-      if child + 1 < end && heap[child] < heap[child + 1] { child += 1 }
-      if !(heap[at] < heap[child]) { return }
-      swap(at, child)
-      at = child
-    }
-  }
-}
-
-/// The result lists: ids and distances side by side, and where each query's begin.
-private struct NeighbourLists {
-  private var rows: ResultBuffer<Int64>
-  private var ids: ResultBuffer<Int64>
-  private var distances: ResultBuffer<Double>
-
-  init(_ call: UnsafeMutablePointer<mrd_call>) {
-    rows = ResultBuffer(call, MRD_BUF_ROWS)
-    ids = ResultBuffer(call, MRD_BUF_IDS)
-    distances = ResultBuffer(call, MRD_BUF_VALUES)
-    rows.append(0)
-  }
-
-  mutating func add(_ neighbour: Neighbour) {
-    ids.append(Int64(neighbour.id))
-    distances.append(neighbour.distance.value)
+    self.best = best
   }
 
   /// The boxes as far away as the last of the k best whose ids are greater: the equals with lower ids are among the best.
-  mutating func addEquals(
-    of last: Neighbour, _ tree: PackedTree, _ query: Box, except excluded: Int, _ poll: inout CancelPoll
-  ) {
-    let begin = ids.count
-    var found = ids
-    tree.walk(&poll) {
-      BoxDistance($0, query) <= last.distance
-    } _: {
-      if $0.id > last.id, $0.id != excluded, BoxDistance($0.box, query) == last.distance { found.append(Int64($0.id)) }
-      return true
+  private mutating func addEquals(_ query: Box, _ canSquare: Bool, except excluded: UInt32) {
+    let begin = found.count
+    let (worst, lowest) = (found[begin - 1].key, found[begin - 1].id)
+    var equals = found
+    func offer(_ key: UInt64, _ id: UInt32) -> Bool {
+      if key == worst && id > lowest && id != excluded { equals.append(Found(key: key, id: id)) }
+      return !poll.tick() && !equals.failed
     }
-    ids = found
-    ids.sort(from: begin)
-    for _ in begin..<ids.count { distances.append(last.distance.value) }
+    if canSquare {
+      search.run(query, bound: { BoxDistance.square(ofKey: worst) }) { offer(BoxDistance.key(ofSquare: $0), $1) }
+    } else {
+      search.runAll(query) { offer($0, $1) }
+    }
+    found = equals
+    found.sort(begin..<found.count) { $0.id < $1.id }
   }
 
-  mutating func endRow() { rows.append(Int64(ids.count)) }
-
-  mutating func finish() -> Bool { rows.finish() && ids.finish() && distances.finish() }
+  /// What was found, in the order of the queries.
+  private mutating func put(_ begins: UnsafeMutablePointer<Int>, _ ends: UnsafeMutablePointer<Int>) -> Bool {
+    var rows = ResultBuffer<Int64>(call, MRD_BUF_ROWS)
+    var ids = ResultBuffer<Int64>(call, MRD_BUF_IDS)
+    var distances = ResultBuffer<Double>(call, MRD_BUF_VALUES)
+    rows.extend(to: queries.count + 1)
+    ids.extend(to: found.count)
+    distances.extend(to: found.count)
+    guard !rows.failed, !ids.failed, !distances.failed else { return false }
+    rows[0] = 0
+    var next = 0
+    for number in 0..<queries.count {
+      for index in begins[number]..<ends[number] {
+        ids[next] = Int64(found[index].id)
+        distances[next] = BoxDistance.value(ofKey: found[index].key)
+        next &+= 1
+      }
+      rows[number + 1] = Int64(next)
+      if poll.tick(1) { return false }
+    }
+    return rows.finish() && ids.finish() && distances.finish()
+  }
 }

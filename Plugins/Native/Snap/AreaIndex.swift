@@ -77,7 +77,7 @@ final class AreaIndex {
       let rings = HandleMemory.room(for: counter.ringCount, AreaRing.self),
       let runs = HandleMemory.room(for: counter.runCount, EdgeRun.self),
       let unsorted = scratch(call, counter.itemCount, of: AreaItem.self),
-      let boxes = scratch(call, counter.itemCount, of: ItemBox.self)
+      let boxes = scratch(call, counter.itemCount, of: Box.self)
     else { return nil }
     var collector = AreaCollector()
     collector.target = AreaCollector.Target(
@@ -141,7 +141,7 @@ final class AreaIndex {
 private struct AreaCollector {
   struct Target {
     let items: UnsafeMutablePointer<AreaItem>
-    let boxes: UnsafeMutablePointer<ItemBox>
+    let boxes: UnsafeMutablePointer<Box>
     let rings: UnsafeMutablePointer<AreaRing>
     let runs: UnsafeMutablePointer<EdgeRun>
   }
@@ -174,7 +174,7 @@ private struct AreaCollector {
   ) {
     let firstRing = ringCount
     guard let first = geoms.path(row, rings.lowerBound).first else { return }
-    var box = ItemBox(geoms.place(first), geoms.place(first))
+    var box = Box(geoms.place(first), geoms.place(first))
     for ring in rings { add(geoms, geoms.path(row, ring), isShell: ring == rings.lowerBound, &box, &poll) }
     if let target {
       let area = PlanarArea(geoms: geoms, row: row, onlyPolygon: rings).unsigned(&poll)
@@ -187,7 +187,7 @@ private struct AreaCollector {
   }
 
   private mutating func add(
-    _ geoms: Geoms, _ path: Range<Int>, isShell: Bool, _ box: inout ItemBox, _ poll: inout CancelPoll
+    _ geoms: Geoms, _ path: Range<Int>, isShell: Bool, _ box: inout Box, _ poll: inout CancelPoll
   ) {
     let edges = max(0, path.count - 1)
     let (fine, coarse) = EdgeRun.count(edges)
@@ -201,7 +201,7 @@ private struct AreaCollector {
         for coordinate in begin...min(begin + EdgeRun.length, path.lowerBound + edges) {
           let place = geoms.place(coordinate)
           reach.grow(place)
-          if isShell { box.grow(ItemBox(place, place)) }
+          if isShell { box.grow(Box(place, place)) }
           if poll.tick() { return }
         }
         fineRuns[run] = reach

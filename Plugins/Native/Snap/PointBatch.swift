@@ -79,7 +79,7 @@ struct PointBatch {
     else { return search.poll.isCancelled ? fail(call, MRD_E_CANCELLED, "cancelled") : noMemory() }
     var unordered = ScratchList<mrd_snap_hit>(call)
     for index in 0..<geoms.count {
-      let row = Int(truncatingIfNeeded: order[index] & 0xffff_ffff)
+      let row = CurveOrder.number(order[index])
       begins[row] = unordered.count
       if let point = point(row) {
         search.run(point)
@@ -102,16 +102,10 @@ struct PointBatch {
 
   /// Keys whose lower half are the rows along the curve; nil = no memory, or cancelled.
   private mutating func curveOrder() -> UnsafeMutablePointer<UInt64>? {
-    guard geoms.count <= Int(UInt32.max), let keys = scratch(call, geoms.count, of: UInt64.self),
-      let spare = scratch(call, geoms.count, of: UInt64.self),
-      let counters = scratch(call, sortCounters, of: Int.self)
-    else { return nil }
-    for row in 0..<geoms.count {
-      let place = geoms.place(geoms.span(row).lowerBound)
-      let cell = targets.tree.pointee.frame.box(ItemBox(place, place))
-      keys[row] = UInt64(CurveTree.curvePlace(cell)) << 32 | UInt64(row)
-      if search.poll.tick() { return nil }
+    guard geoms.count <= Int(UInt32.max) else { return nil }
+    return CurveOrder.keys(geoms.count, targets.tree.pointee.frame, call, &search.poll) {
+      let place = geoms.place(geoms.span($0).lowerBound)
+      return Box(place, place)
     }
-    return sortByUpperHalf(keys, spare, geoms.count, counters: counters)
   }
 }

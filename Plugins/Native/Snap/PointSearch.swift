@@ -121,7 +121,7 @@ struct PointSearch {
         if item.box.holds(place) { visit(item) }
       }
     } else {
-      walk(targets.tree.pointee.frame.box(ItemBox(place, place)))
+      walk(targets.tree.pointee.frame.box(Box(place, place)))
     }
     if place == point { listAreas(only: .max, at: .infinity) }
     wantedPlace = nil
@@ -181,7 +181,7 @@ struct PointSearch {
     // Distances are rounded: what is in reach by the rounded one lies inside this.
     let (x, y) = (reach * options.metric.reachX * (1 + 0x1p-48), reach * options.metric.reachY * (1 + 0x1p-48))
     return targets.tree.pointee.frame.box(
-      ItemBox(
+      Box(
         Place(x: (point.x - x).nextDown, y: (point.y - y).nextDown),
         Place(x: (point.x + x).nextUp, y: (point.y + y).nextUp)))
   }
@@ -403,7 +403,7 @@ struct PointSearch {
   /// Lists the polygons that hold the point, as far as they can rank before `rank` at `distance`.
   private mutating func listAreas(only rank: Int32, at distance: Double) {
     guard let areas = targets.areas else { return }
-    var cursor = TreeCursor(areas.tree, areas.tree.pointee.frame.box(ItemBox(point, point)))
+    var cursor = TreeCursor(areas.tree, areas.tree.pointee.frame.box(Box(point, point)))
     while true {
       let index = cursor.next()
       if index < 0 || poll.tick() { return }
@@ -470,7 +470,7 @@ private struct CandidatePlace {
 
 extension TargetItem {
   @inline(__always)
-  fileprivate var box: ItemBox { ItemBox(a, b) }
+  fileprivate var box: Box { Box(a, b) }
 }
 
 extension ItemSource {

@@ -64,7 +64,7 @@ final class PreparedTargets {
     guard let memory = HandleMemory.room(for: collector.count, TargetItem.self) else { return nil }
     let items = memory.pointer(to: TargetItem.self)
     let tree = CurveTree(collector.count, call, &poll) {
-      ItemBox(unsorted[$0].a, unsorted[$0].b)
+      Box(unsorted[$0].a, unsorted[$0].b)
     } _: {
       items[$0] = unsorted[$1]
     }

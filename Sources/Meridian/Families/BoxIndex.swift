@@ -296,15 +296,16 @@ extension RawIndexHits {
 }
 
 extension BoxIndex {
-  /// Queries a call at least, so that small batches stay one call.
-  private static let grain = 1024
+  /// Queries of a call, about: kernels sort what they get, so many at once are answered faster; answers do not depend on it.
+  private static let grain = 16_384
+  /// With several threads, so that small batches have work for each.
+  private static let parallelGrain = 1024
 
   func window(_ windows: mrd_boxes, _ options: mrd_window_options, _ run: Run) throws(MeridianError) -> RawIndexHits {
     guard let window = table.window else { throw unsupported("index.window") }
     let hasRows = options.mode == MRD_WINDOW_IDS && options.visitor == nil
     // A visitor runs on the calling thread and counts windows from the first: one call.
-    let grain = options.visitor == nil ? Self.grain : nil
-    return try queried(MRD_INDEX_WINDOW, windows, grain, run) { boxes, _, context in
+    return try queried(MRD_INDEX_WINDOW, windows, isWhole: options.visitor != nil, run) { boxes, _, context in
       var options = options
       return window(self.handle, boxes, &options, context.call)
     } collect: { rows, context throws(MeridianError) in
@@ -318,7 +319,7 @@ extension BoxIndex {
 
   func nearest(_ queries: mrd_boxes, _ options: mrd_nearest_options, _ run: Run) throws(MeridianError) -> RawIndexHits {
     guard let nearest = table.nearest else { throw unsupported("index.nearest") }
-    return try queried(MRD_INDEX_NEAREST, queries, Self.grain, run) { boxes, rows, context in
+    return try queried(MRD_INDEX_NEAREST, queries, isWhole: false, run) { boxes, rows, context in
       var options = options
       options.exclude = options.exclude.map { $0 + rows.lowerBound }
       return nearest(self.handle, boxes, &options, context.call)
@@ -330,16 +331,22 @@ extension BoxIndex {
     }
   }
 
-  /// Runs queries in chunks and joins their lists.
+  /// Queries a call: enough calls for all threads, but none of them small.
+  private func grain(_ count: Int, _ state: RunState) -> Int {
+    min(Self.grain, max(Self.parallelGrain, count / (4 * max(1, state.threads - 1))))
+  }
+
+  /// Runs queries in chunks, or all in one call, and joins their lists.
   private func queried(
-    _ operation: UInt32, _ boxes: mrd_boxes, _ grain: Int?, _ run: Run,
+    _ operation: UInt32, _ boxes: mrd_boxes, isWhole: Bool, _ run: Run,
     _ enter: @escaping (UnsafePointer<mrd_boxes>, Range<Int>, CallContext) -> mrd_status,
     collect: @escaping (Range<Int>, CallContext) throws(MeridianError) -> RawIndexHits
   ) throws(MeridianError) -> RawIndexHits {
     let count = max(0, Int(boxes.length))
     let statuses = ItemColumn(count)
     let state = RunState(host, run, work: 2 * Double(count))
-    let job = KernelJob(state, .numbered(.index, operation), choice, items: count, grain: grain)
+    let job = KernelJob(
+      state, .numbered(.index, operation), choice, items: count, grain: isWhole ? nil : grain(count, state))
     let chunks = try reading { () throws(MeridianError) in
       try job.perform(
         prepare: { rows, context throws(MeridianError) in try context.lendStatuses(statuses.column, rows) },

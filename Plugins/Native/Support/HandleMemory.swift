@@ -69,6 +69,12 @@ struct ScratchList<Element: BitwiseCopyable> {
     capacity = room
   }
 
+  mutating func sort(_ part: Range<Int>, by comesBefore: (Element, Element) -> Bool) {
+    guard let base, part.count > 1 else { return }
+    var elements = UnsafeMutableBufferPointer(start: base + part.lowerBound, count: part.count)
+    elements.sort(by: comesBefore)
+  }
+
   mutating func sort(by comesBefore: (Element, Element) -> Bool) {
     guard count > 1 else { return }
     var elements = UnsafeMutableBufferPointer(start: base, count: count)

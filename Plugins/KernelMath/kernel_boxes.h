@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The nodes of trees of boxes, sixteen at once: comparing, taking the answers as bits, distances, the Hilbert curve. Swift's
+ * vectors have no cheap form of these.                                                                             */
+#ifndef MERIDIAN_KERNEL_BOXES_H
+#define MERIDIAN_KERNEL_BOXES_H
+
+typedef __INT32_TYPE__ mrdk_int16 __attribute__((ext_vector_type(16), aligned(4)));
+typedef _Bool mrdk_bool16 __attribute__((ext_vector_type(16)));
+
+/* Sixteen boxes of whole numbers, column by column: xmin, ymin, xmax, ymax. Bit i of the answer is set
+ * where box i meets the window [xmin, ymin, xmax, ymax]; touching meets. */
+static inline unsigned mrdk_boxes_meeting(const __INT32_TYPE__ *boxes, __INT32_TYPE__ xmin, __INT32_TYPE__ ymin,
+                                          __INT32_TYPE__ xmax, __INT32_TYPE__ ymax) {
+  const mrdk_int16 *column = (const mrdk_int16 *)(const void *)boxes;
+  mrdk_bool16 meets = __builtin_convertvector(
+      (column[0] <= xmax) & (column[1] <= ymax) & (column[2] >= xmin) & (column[3] >= ymin), mrdk_bool16);
+  __UINT16_TYPE__ bits;
+  __builtin_memcpy(&bits, &meets, sizeof bits);
+  return bits;
+}
+
+/* Asks for a line of memory that will be read soon. */
+static inline void mrdk_prefetch(const void *address) { __builtin_prefetch(address); }
+
+/* Bit i of the answer is set where box i of `boxes` lies inside the window and does not touch its border. */
+static inline unsigned mrdk_boxes_inside(const __INT32_TYPE__ *boxes, __INT32_TYPE__ xmin, __INT32_TYPE__ ymin,
+                                         __INT32_TYPE__ xmax, __INT32_TYPE__ ymax) {
+  const mrdk_int16 *column = (const mrdk_int16 *)(const void *)boxes;
+  mrdk_bool16 inside = __builtin_convertvector(
+      (column[0] > xmin) & (column[1] > ymin) & (column[2] < xmax) & (column[3] < ymax), mrdk_bool16);
+  __UINT16_TYPE__ bits;
+  __builtin_memcpy(&bits, &inside, sizeof bits);
+  return bits;
+}
+
+typedef __UINT32_TYPE__ mrdk_word16 __attribute__((ext_vector_type(16), aligned(4)));
+
+/* Places of sixteen cells on the Hilbert curve through 2^16 x 2^16 cells.
+ *
+ * From the coarsest bit on, the state says how the curve lies in the square that is reached: whether both axes run backward,
+ * and whether they have changed roles. A bit of x and y, seen in that state, is the quarter along the curve; in the first
+ * and the last quarter the axes change roles, in the last they run the other way as well. Whole words stand for bits: 0 and
+ * all ones; where both bits of a cell are equal a change of roles changes nothing. */
+static inline void mrdk_hilbert_places(const __UINT32_TYPE__ x[16], const __UINT32_TYPE__ y[16],
+                                       __UINT32_TYPE__ places[16]) {
+  mrdk_word16 xs = *(const mrdk_word16 *)(const void *)x << 16, ys = *(const mrdk_word16 *)(const void *)y << 16;
+  mrdk_word16 place = 0, backward = 0, swapped = 0;
+  for (int bit = 0; bit < 16; bit++, xs <<= 1, ys <<= 1) {
+    mrdk_word16 a = (mrdk_word16)((mrdk_int16)xs >> 31);
+    mrdk_word16 differs = a ^ (mrdk_word16)((mrdk_int16)ys >> 31);
+    mrdk_word16 right = a ^ backward ^ (swapped & differs);
+    mrdk_word16 up = right ^ differs;
+    place = place << 2 | ((right & 3) ^ (up & 1));
+    backward ^= right & ~up;
+    swapped ^= ~up;
+  }
+  *(mrdk_word16 *)(void *)places = place;
+}
+
+typedef double mrdk_ordinate2 __attribute__((ext_vector_type(2), aligned(8)));
+typedef __INT32_TYPE__ mrdk_int2 __attribute__((ext_vector_type(2)));
+
+/* (low + high) scale - offset as whole numbers in [0, last], x and y; 0 for NaN. */
+static inline void mrdk_middle(const double box[4], double scale, double x_offset, double y_offset, double last,
+                               __UINT32_TYPE__ *x, __UINT32_TYPE__ *y) {
+  const mrdk_ordinate2 *corner = (const mrdk_ordinate2 *)(const void *)box;
+  mrdk_ordinate2 offset = {x_offset, y_offset};
+  mrdk_ordinate2 cells = (corner[0] + corner[1]) * scale - offset;
+  cells = cells > 0 ? cells : (mrdk_ordinate2)0;
+  cells = cells < last ? cells : (mrdk_ordinate2)last;
+  mrdk_int2 whole = __builtin_convertvector(cells, mrdk_int2);
+  *x = (__UINT32_TYPE__)whole.x;
+  *y = (__UINT32_TYPE__)whole.y;
+}
+
+/* Vectors wider than the registers of a CPU level cross no call: everything here is inlined. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+
+#define MRDK_LE 18   /* ordered, quiet */
+#define MRDK_GE 29
+#define MRDK_ROUND 4 /* as the mode says */
+
+typedef double mrdk_ordinate8 __attribute__((ext_vector_type(8), aligned(8)));
+typedef _Bool mrdk_bool8 __attribute__((ext_vector_type(8)));
+
+/* A leaf: sixteen boxes, column by column: xmin, ymin, xmax, ymax; 8-byte aligned. */
+#define MRDK_LEAF_COLUMN 16
+
+/* Bit i of the answer is set where box i of a leaf meets the window; touching meets, NaN does not. */
+static inline unsigned mrdk_leaf_meeting(const double *leaf, double xmin, double ymin, double xmax, double ymax) {
+  unsigned bits = 0;
+  for (int half = 0; half < 2; half++) {
+    const mrdk_ordinate8 *column = (const mrdk_ordinate8 *)(const void *)(leaf + 8 * half);
+#if defined(__AVX512F__)
+    /* Each comparison masks the next: compilers that prefer half vectors piece the masks together one by one. */
+    __UINT8_TYPE__ byte = __builtin_ia32_cmppd512_mask(column[0], (mrdk_ordinate8)xmax, MRDK_LE, 0xff, MRDK_ROUND);
+    byte = __builtin_ia32_cmppd512_mask(column[2], (mrdk_ordinate8)ymax, MRDK_LE, byte, MRDK_ROUND);
+    byte = __builtin_ia32_cmppd512_mask(column[4], (mrdk_ordinate8)xmin, MRDK_GE, byte, MRDK_ROUND);
+    byte = __builtin_ia32_cmppd512_mask(column[6], (mrdk_ordinate8)ymin, MRDK_GE, byte, MRDK_ROUND);
+#else
+    mrdk_bool8 meets = __builtin_convertvector(
+        (column[0] <= xmax) & (column[2] <= ymax) & (column[4] >= xmin) & (column[6] >= ymin), mrdk_bool8);
+    __UINT8_TYPE__ byte;
+    __builtin_memcpy(&byte, &meets, sizeof byte);
+#endif
+    bits |= (unsigned)byte << (8 * half);
+  }
+  return bits;
+}
+
+/* max(v, 0), 0 for NaN, which equal infinities give. */
+static inline mrdk_ordinate8 mrdk_positive(mrdk_ordinate8 v) { return v > 0 ? v : (mrdk_ordinate8)0; }
+
+/* Squares of the distances of two intervals on each axis, fl(dx^2 + dy^2): d* = max(min - qmax, 0, qmin - max). */
+static inline mrdk_ordinate8 mrdk_squares(mrdk_ordinate8 xmin, mrdk_ordinate8 ymin, mrdk_ordinate8 xmax, mrdk_ordinate8 ymax,
+                                        const double query[4]) {
+  mrdk_ordinate8 left = query[0] - xmax, down = query[1] - ymax;
+  mrdk_ordinate8 dx = mrdk_positive(xmin - query[2]), dy = mrdk_positive(ymin - query[3]);
+  dx = left > dx ? left : dx;
+  dy = down > dy ? down : dy;
+  return dx * dx + dy * dy;
+}
+
+/* Squares of the distances of the boxes of a leaf from the box `query` (xmin, ymin, xmax, ymax). Bit i of the answer is
+ * set where the square is not above `most`. */
+static inline unsigned mrdk_leaf_near(const double *leaf, const double query[4], double most, double squares[16]) {
+  unsigned bits = 0;
+  for (int half = 0; half < 2; half++) {
+    const mrdk_ordinate8 *column = (const mrdk_ordinate8 *)(const void *)(leaf + 8 * half);
+    mrdk_ordinate8 square = mrdk_squares(column[0], column[2], column[4], column[6], query);
+    *(mrdk_ordinate8 *)(void *)(squares + 8 * half) = square;
+    mrdk_bool8 near = __builtin_convertvector(square <= most, mrdk_bool8);
+    __UINT8_TYPE__ byte;
+    __builtin_memcpy(&byte, &near, sizeof byte);
+    bits |= (unsigned)byte << (8 * half);
+  }
+  return bits;
+}
+
+typedef __INT32_TYPE__ mrdk_int8 __attribute__((ext_vector_type(8), aligned(4)));
+
+/* The same for sixteen boxes of whole numbers from a query in their unit. Numbers before 0 and from `side` on stand for
+ * infinite ordinates. */
+static inline unsigned mrdk_boxes_near(const __INT32_TYPE__ *boxes, double side, const double query[4], double most,
+                                       double squares[16]) {
+  unsigned bits = 0;
+  const double endless = __builtin_inf();
+  for (int half = 0; half < 2; half++) {
+    const mrdk_int8 *column = (const mrdk_int8 *)(const void *)(boxes + 8 * half);
+    mrdk_ordinate8 xmin = __builtin_convertvector(column[0], mrdk_ordinate8);
+    mrdk_ordinate8 ymin = __builtin_convertvector(column[2], mrdk_ordinate8);
+    mrdk_ordinate8 xmax = __builtin_convertvector(column[4], mrdk_ordinate8);
+    mrdk_ordinate8 ymax = __builtin_convertvector(column[6], mrdk_ordinate8);
+    xmin = xmin < 0 ? (mrdk_ordinate8)-endless : xmin;
+    ymin = ymin < 0 ? (mrdk_ordinate8)-endless : ymin;
+    xmax = xmax >= side ? (mrdk_ordinate8)endless : xmax;
+    ymax = ymax >= side ? (mrdk_ordinate8)endless : ymax;
+    mrdk_ordinate8 square = mrdk_squares(xmin, ymin, xmax, ymax, query);
+    *(mrdk_ordinate8 *)(void *)(squares + 8 * half) = square;
+    mrdk_bool8 near = __builtin_convertvector(square <= most, mrdk_bool8);
+    __UINT8_TYPE__ byte;
+    __builtin_memcpy(&byte, &near, sizeof byte);
+    bits |= (unsigned)byte << (8 * half);
+  }
+  return bits;
+}
+
+/* Writes those of sixteen numbers whose bit is set, in their order, to `out`, which has room for sixteen; what lies behind
+ * the last one there is overwritten. Returns how many. */
+static inline int mrdk_take(__UINT32_TYPE__ *out, const __UINT32_TYPE__ *numbers, unsigned bits) {
+#if defined(__AVX512F__)
+  typedef __INT32_TYPE__ int16 __attribute__((__vector_size__(64), aligned(4)));
+  int16 all = *(const int16 *)(const void *)numbers;
+  *(int16 *)(void *)out = (int16)__builtin_ia32_compresssi512_mask(all, all, (__UINT16_TYPE__)bits);
+  return __builtin_popcount(bits);
+#else
+  int count = 0;
+  for (unsigned rest = bits; rest != 0; rest &= rest - 1) out[count++] = numbers[__builtin_ctz(rest)];
+  return count;
+#endif
+}
+
+#pragma clang diagnostic pop
+
+#endif /* MERIDIAN_KERNEL_BOXES_H */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import KernelMath
+import MeridianABI
+
+/// Boxes, or queries, in the order of a Hilbert curve through the middles of their boxes.
+enum CurveOrder {
+  /// Keys in the order of the curve, whose lower halves are the numbers of the boxes; equals in ascending order. In the
+  /// call's scratch memory. nil = no memory, or cancelled; `count` is below 2^32.
+  static func keys(
+    _ count: Int, _ frame: CellFrame, _ call: UnsafeMutablePointer<mrd_call>, _ poll: inout CancelPoll,
+    _ box: (Int) -> Box
+  ) -> UnsafeMutablePointer<UInt64>? {
+    guard let keys = scratch(call, count, of: UInt64.self), let spare = scratch(call, count, of: UInt64.self),
+      let counters = scratch(call, RadixSort.counters, of: UInt32.self), count > 0
+    else { return nil }
+    fill(keys, count, frame, &poll, box)
+    return poll.isCancelled ? nil : RadixSort.sort(keys, spare, count, counters: counters)
+  }
+
+  /// The same, and where many middles fall into one cell, as in data with clusters and outliers, the order goes on inside
+  /// of that cell.
+  static func fineKeys(
+    _ count: Int, _ frame: CellFrame, _ call: UnsafeMutablePointer<mrd_call>, _ poll: inout CancelPoll,
+    _ box: (Int) -> Box
+  ) -> UnsafeMutablePointer<UInt64>? {
+    guard let keys = keys(count, frame, call, &poll, box) else { return nil }
+    refine(UnsafeMutableBufferPointer(start: keys, count: count), 0, &poll, box)
+    return poll.isCancelled ? nil : keys
+  }
+
+  @inline(__always)
+  static func number(_ key: UInt64) -> Int { Int(truncatingIfNeeded: key & 0xffff_ffff) }
+
+  @inline(__always)
+  private static func fill(
+    _ keys: UnsafeMutablePointer<UInt64>, _ count: Int, _ frame: CellFrame, _ poll: inout CancelPoll,
+    _ box: (Int) -> Box
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 48) { lanes in
+      guard let x = lanes.baseAddress else { return }
+      let (y, places) = (x + 16, x + 32)
+      lanes.initialize(repeating: 0)
+      for start in stride(from: 0, to: count, by: 16) {
+        if poll.tick(16) { return }
+        let size = min(16, count &- start)
+        for lane in 0..<size { frame.middle(box(start &+ lane), x + lane, y + lane) }
+        mrdk_hilbert_places(x, y, places)
+        for lane in 0..<size { keys[start &+ lane] = UInt64(places[lane]) << 32 | UInt64(start &+ lane) }
+      }
+    }
+  }
+
+  /// A node's worth of equals is in no order that matters.
+  private static let most = 16
+  /// Each step divides a cell by 2^16 along both axes, so few are ever taken.
+  private static let deepest = 64
+
+  private static func refine(
+    _ keys: UnsafeMutableBufferPointer<UInt64>, _ depth: Int, _ poll: inout CancelPoll, _ box: (Int) -> Box
+  ) {
+    var begin = 0
+    while begin < keys.count {
+      let place = keys[begin] >> 32
+      var end = begin &+ 1
+      while end < keys.count && keys[end] >> 32 == place { end &+= 1 }
+      if end &- begin > most {
+        refineEquals(UnsafeMutableBufferPointer(rebasing: keys[begin..<end]), depth, &poll, box)
+      }
+      if poll.isCancelled { return }
+      begin = end
+    }
+  }
+
+  /// Orders keys of one place by a frame of their own, if they lie in more than one place of that.
+  private static func refineEquals(
+    _ keys: UnsafeMutableBufferPointer<UInt64>, _ depth: Int, _ poll: inout CancelPoll, _ box: (Int) -> Box
+  ) {
+    var bounds = Box.empty
+    for key in keys {
+      let box = box(number(key))
+      let (x, y) = (box.xmin / 2 + box.xmax / 2, box.ymin / 2 + box.ymax / 2)
+      if x.isFinite && y.isFinite { bounds.grow(Box(xmin: x, ymin: y, xmax: x, ymax: y)) }
+      if poll.tick() { return }
+    }
+    guard depth < deepest, bounds.xmin < bounds.xmax || bounds.ymin < bounds.ymax else { return }
+    let frame = CellFrame(bounds)
+    for index in keys.indices {
+      let place = HilbertCurve.place(frame, box(number(keys[index])))
+      keys[index] = UInt64(place) << 32 | (keys[index] & 0xffff_ffff)
+    }
+    var sorted = keys
+    sorted.sort()
+    refine(keys, depth &+ 1, &poll, box)
+  }
+}
