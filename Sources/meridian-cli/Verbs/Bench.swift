@@ -105,7 +105,9 @@ extension Arguments {
     for word in operands {
       guard let suite = Suite(rawValue: word) else {
         let near = nearest(word, Suite.allCases.map(\.rawValue))
-        throw .usage("there is no suite '\(word)'" + (near.map { "; did you mean \($0)?" } ?? ""))
+        let suites = Suite.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage(
+          "there is no suite '\(word)'" + (near.map { "; did you mean \($0)?" } ?? "; there are \(suites)"))
       }
       if !suites.contains(suite) { suites.append(suite) }
     }
@@ -155,7 +157,10 @@ extension Arguments {
     let known = host.kernels.flatMap { [$0.shortID, $0.id] } + ABICases.contestants
     for name in (plan.kernels ?? []) + [plan.reference].compactMap({ $0 }) where !known.contains(name) {
       let near = nearest(name, known)
-      throw .usage("kernel '\(name)' is not installed" + (near.map { "; did you mean \($0)?" } ?? ""))
+      let installed = host.kernels.map(\.shortID).joined(separator: ", ")
+      throw .usage(
+        "kernel '\(name)' is not installed"
+          + (near.map { "; did you mean \($0)?" } ?? "; there are: \(installed.isEmpty ? "none" : installed)"))
     }
   }
 
