@@ -107,7 +107,9 @@ var targets: [Target] = [
     dependencies: [
       "MeridianBench", "Meridian", "MeridianABI", "MeridianIO", "MeridianJobs", "CPlatform", "CBench", "TestSupport",
     ], exclude: ["Output/check_page.py", "Data"]),
-  .testTarget(name: "CommandTests", dependencies: ["meridian-cli", "TestSupport"]),
+  .testTarget(
+    name: "CommandTests", dependencies: ["meridian-cli", "Meridian", "MeridianIO", "TestSupport"],
+    swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
   .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),
   .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI", "CPlatform"]),

@@ -174,9 +174,16 @@ public final class Host: Sendable {
   var observers: [mrd_observer] { state.current.observers }
 
   /// The kernel that answers a call, and why.
-  /// - Parameter rules: rules of this call only.
-  func choose(_ operation: Operation, for shape: CallShape, rules: String?) throws(MeridianError) -> Choice {
+  /// - Parameters:
+  ///   - rules: rules of this call only.
+  ///   - ignoringAll: no rule counts, neither those of the call nor others.
+  func choose(
+    _ operation: Operation, for shape: CallShape, rules: String?, ignoringAll: Bool = false
+  ) throws(MeridianError) -> Choice {
     let now = state.current
+    guard !ignoringAll else {
+      return try Selector(kernels: now.kernels, sources: [], operation: operation, shape: shape).choose(load: load)
+    }
     var sources: [RuleSource] = []
     if let rules {
       let parsed = try RuleParser.parse(rules)

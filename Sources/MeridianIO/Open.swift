@@ -17,6 +17,31 @@ extension Format {
   }
 }
 
+extension Format {
+  /// The formats with the ends of names that stand for them, for messages: "geojson (.geojson, .json), ...".
+  package static let listedWithExtensions = """
+    geojson (.geojson, .json), geojsonseq (.geojsonl, .geojsons, .geojsonseq, .ndjson, .jsonl), wkt (.wkt), \
+    wkb (.wkb, .ewkb), csv (.csv, .tsv), gpkg (.gpkg)
+    """
+
+  /// True when a file name ends in an extension, whether it is known or not.
+  package static func hasExtension(_ fileName: String) -> Bool {
+    guard let name = fileName.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return false }
+    return dot > name.startIndex && name.index(after: dot) < name.endIndex
+  }
+
+  /// True when a file that is written by default says which reference system its coordinates are in. Without a word of it
+  /// readers take what they take: GeoJSONSeq is longitude and latitude by definition.
+  package func says(_ crs: CoordinateReference) -> Bool {
+    guard case .other = crs else { return true }
+    switch self {
+    case .geojson, .gpkg: return true
+    case .csv: return crs.srid != nil
+    case .geojsonseq, .wkt, .wkb: return false
+    }
+  }
+}
+
 /// What a reader cannot find out by itself.
 public struct ReadOptions: Sendable {
   /// Edge model and metric of the geometries; nil = geodesic for longitude and latitude, planar for everything else.

@@ -19,6 +19,7 @@ enum Command {
       try printOut(HelpText.text(verb))
       return .fine
     }
+    try arguments.checkOutputs()
     return try verb.run(arguments)
   }
 

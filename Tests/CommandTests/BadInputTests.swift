@@ -83,6 +83,15 @@ import Testing
     try refused(["index", "build", Sample.problems], says: "needs -o")
     try refused(["index", "query", Sample.problems], says: "needs --window")
     try refused(["index", "query", "--window", "1,2,3", Sample.problems], says: "--window is XMIN,YMIN,XMAX,YMAX")
+    for window in ["11,45,5,48", "170,-10,-170,10", "5,48,11,45"] {
+      try refused(
+        ["index", "query", "--window", window, Sample.problems], says: "a minimum may not be above its maximum")
+    }
+    try refused(["snap", "--grid", "1000", "-u", "m", Sample.problems], says: "--grid takes no --unit")
+    try refused(["bench", "potatoes"], says: "there are abi, measure")
+    try refused(
+      ["compare", "--op", "area", "--kernels", "a,b", Sample.problems], says: "did you mean measure.area?")
+    try refused(["compare", "--op", "potato", "--kernels", "a,b", Sample.problems], says: "there are measure.length")
     try refused(["measure", "--ellipsoid", "potato", Sample.problems], says: "--ellipsoid is")
     try refused(["index"], says: "index needs one of build, query, nearest")
   }

@@ -63,6 +63,28 @@ import Testing
     #expect(answer.lines.last?.contains("completions") == true)
   }
 
+  /// Kernels come from the command itself, so that a plug-in of the user's is offered too.
+  @Test(
+    .enabled(if: Kernels.has("native") && Kernels.has("geos")),
+    arguments: [
+      (["measure", "--kernel", "nat"], "native"), (["compare", "--kernels", "native,ge"], "native,geos"),
+      (["measure", "--kernel", "measure.area", "=", "nat"], "native"), (["measure", "--kernel", "=", "nat"], "native"),
+      (["compare", "--op", "simplify.cov"], "simplify.coverage"), (["bench", "sna"], "snap-tolerance snap"),
+      (["kernels", "info", "geo"], "geos"), (["completions", "fi"], "fish"), (["help", "snap"], "snap"),
+      (["measure", "--kernel", "geos", "no-such-fi"], ""),
+    ])
+  func bashOffersWhatAWordMayBe(words: [String], offered: String) throws {
+    let folder = try Scratch()
+    let path = try folder.write(try Shell.meridian(["completions", "bash"]).out, to: "completion")
+    let probe = """
+      meridian() { "\(Shell.products)/meridian-cli" "$@"; }
+      source \(path); COMP_WORDS=(meridian \(words.joined(separator: " "))); COMP_CWORD=\(words.count)
+      _meridian; echo "${COMPREPLY[@]}"
+      """
+    let answer = try Shell.run("/bin/bash", ["--norc", "-c", probe], environment: Kernels.environment)
+    #expect(answer.out == offered + "\n", "\(answer.err)")
+  }
+
   @Test func versionIsOneLine() throws {
     let version = try Shell.meridian(["version"])
     #expect(version.code == 0)

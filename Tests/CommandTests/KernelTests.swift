@@ -157,6 +157,38 @@ import Testing
     #expect(row["beyond_allowed"] as? Bool == false)
   }
 
+  /// Who is compared answers itself, for every example of the help too.
+  @Test(.enabled(if: Kernels.has("geos", "index.window") && Kernels.has("sqlite") && Kernels.has("native")))
+  func indexesAreComparedByTheKernelsThatAreNamed() throws {
+    for (operation, pair) in [("window", "native,geos"), ("nearest", "native,sqlite"), ("window", "geos,sqlite")] {
+      let answer = try Shell.withKernels(
+        ["compare", "--op", "index.\(operation)", "--kernels", pair, "--repeat", "1", "--summary", Sample.countries])
+      #expect(answer.code == 0 && answer.err.isEmpty, "\(operation): \(answer.err) \(answer.out)")
+      for kernel in pair.split(separator: ",") {
+        #expect(answer.lines.contains { $0.contains("by meridian.\(kernel)") }, "\(answer.out)")
+      }
+    }
+    let refused = try Shell.withKernels(
+      ["compare", "--op", "index.nearest", "--kernels", "native,geos", "--metric", "ellipsoid", Sample.countries])
+    #expect(refused.code == 2 && refused.err.contains("geos"), "\(refused.err)")
+  }
+
+  @Test(.enabled(if: Kernels.has("geos") && Kernels.has("proj") && Kernels.has("native")))
+  func examplesOfComparisonsRun() throws {
+    for example in Verb.compare.examples {
+      let words = example.line.split(separator: " ").dropFirst()
+        .map { $0 == "countries.geojson" ? Sample.countries : String($0) }
+      let answer = try Shell.withKernels(words)
+      #expect(answer.code < 2, "\(example.line): \(answer.err)")
+    }
+  }
+
+  @Test(.enabled(if: Kernels.has("geos", "validate.valid"))) func aDialectIsCalledAsTheUserCallsIt() throws {
+    let answer = try Shell.withKernels(["validate", "--dialect", "rfc7946", Sample.problems])
+    #expect(answer.code == 2)
+    #expect(answer.err.contains("geos does not serve the dialect rfc7946"), "\(answer.err)")
+  }
+
   @Test func comparisonNeedsTwoKernelsAndAnOperation() throws {
     for words in [["--op", "measure.area"], ["--kernels", "a,b"], ["--op", "measure.aera", "--kernels", "a,b"]] {
       let answer = try Shell.withKernels(["compare"] + words + [Sample.problems])

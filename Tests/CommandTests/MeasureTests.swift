@@ -111,6 +111,73 @@ import Testing
     #expect(quiet.err.isEmpty)
   }
 
+  /// A rule for one operation is about the values in metres; the planar ones beside them come from whoever has them.
+  @Test(
+    .enabled(if: Kernels.has("proj") && Kernels.has("native")),
+    arguments: [
+      ["--kernel", "measure.area=proj"], ["--kernel", "measure.length=proj", "--edges", "great_circle"],
+      ["--require", "measure.length error<=1e-6 m"],
+    ])
+  func aRuleForOneOperationLeavesThePlanarValuesAlone(words: [String]) throws {
+    let answer = try Shell.withKernels(["measure", "--format", "json", "--summary", Sample.problems] + words)
+    #expect(answer.code == 0 && answer.err.isEmpty, "\(answer.err)")
+    let row = try #require(try answer.objects().first)
+    #expect((row["area_m2"] as? Double ?? 0) > 1e12 && row["area_planar"] as? Double == 96)
+    if let rule = words.first(where: { $0.hasSuffix("=proj") }) {
+      #expect(try answer.kernels()[String(rule.dropLast("=proj".count))] == "meridian.proj")
+    }
+    guard words.contains("measure.area=proj") else { return }
+    let environment = try Shell.withKernels(
+      ["measure", Sample.problems], environment: ["MERIDIAN_KERNEL": "measure.area=proj"])
+    #expect(environment.code == 0, "\(environment.err)")
+    // In a plane the rule is about the planar values, so that proj cannot follow it.
+    let plane = ["measure", "--crs", "planar", "--kernel", "measure.area=proj", Sample.problems]
+    #expect(try Shell.withKernels(plane).code == 2)
+  }
+
+  private static let mercator =
+    #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},"#
+    + #""features":[{"type":"Feature","properties":null,"geometry":{"type":"LineString","#
+    + #""coordinates":[[900000,5900000],[900100,5900000]]}}]}"#
+
+  @Test func aProjectedFileIsWarnedOfOnceAndTruly() throws {
+    func run(_ words: [String]) throws -> Outcome {
+      try Shell.withKernels(["measure", "--from", "geojson", "-"] + words, input: Self.mercator)
+    }
+    let plane = try run([])
+    #expect(plane.err.split(separator: "\n").count == 1, "\(plane.err)")
+    #expect(plane.err.contains("coordinates are in EPSG:3857") && plane.err.contains("treated as a plane"))
+    #expect(plane.lines == ["-:0: LineString: length 100, 2 vertices"])
+    #expect(try run(["--crs", "planar"]).err.isEmpty)
+    for words in [["--edges", "great_circle"], ["--crs", "lonlat", "--metric", "sphere", "--edges", "great_circle"]] {
+      let globe = try run(words)
+      #expect(globe.err.contains("takes them for longitude and latitude in degrees"), "\(globe.err)")
+      #expect(!globe.err.contains("plane"))
+      // No planar number where metres belong.
+      let why = "DOMAIN (a latitude beyond 90 degrees: not longitude and latitude)"
+      #expect(globe.lines == ["-:0: LineString: 2 vertices, \(why)"])
+    }
+  }
+
+  @Test func aHintOfOtherEdgesFollowsErrorsOfEdgesAlone() throws {
+    for words in [["--kernel", "measure=xxxx"], ["--kernel", "measure.length=xxxx"]] {
+      let answer = try Shell.withKernels(["measure", Sample.problems] + words)
+      #expect(answer.code == 2 && answer.err.contains("there is no kernel 'xxxx'"), "\(answer.err)")
+      #expect(!answer.err.contains("great_circle"), "\(answer.err)")
+    }
+    let elsewhere = try Shell.withKernels(
+      ["measure", Sample.problems], environment: ["MERIDIAN_KERNEL": "measure=xxxx"])
+    #expect(elsewhere.err.contains("measure=xxxx in MERIDIAN_KERNEL: there is no kernel 'xxxx'"), "\(elsewhere.err)")
+    #expect(!elsewhere.err.contains("great_circle"), "\(elsewhere.err)")
+    let bare = try Shell.withKernels(["measure", Sample.problems], environment: ["MERIDIAN_KERNEL": "proj"])
+    #expect(bare.code == 2 && bare.err.contains("measure=proj"), "\(bare.err)")
+  }
+
+  @Test func oneVertexIsNotSeveral() throws {
+    let answer = try Shell.withKernels(["measure", "--crs", "planar", "--from", "wkt", "-"], input: "POINT (1 2)")
+    #expect(answer.lines == ["-:0: Point: 1 vertex"])
+  }
+
   @Test func latitudeBeyondThePoleIsARowStatus() throws {
     let text = #"{"type":"LineString","coordinates":[[0,0],[1,91]]}"#
     let answer = try Shell.withKernels(Self.sphere + ["--from", "geojson", "-"], input: text)

@@ -305,6 +305,29 @@
       #expect(error?.description.contains("one, two, TWO_2") == true)
     }
 
+    /// CRS84 has a name where GeoPackage wants a number: writers differ in the number and say the rest elsewhere.
+    @Test(arguments: [
+      ("OGC", 84, "CRS84", "undefined"), ("OGC", 1, "whatever", "CRS84"),
+      ("ogc", 100_000, "WGS 84 (CRS84)", "undefined"),
+      ("NONE", 100_000, "WGS 84 (CRS84)", #"GEOGCS["WGS 84 (CRS84)",AUTHORITY["OGC","CRS84"]]"#),
+      ("OGC", 3, "x", "urn:ogc:def:crs:OGC:1.3:CRS84"), ("EPSG", 4326, "WGS 84", "undefined"),
+    ])
+    func longitudeAndLatitudeByAnyName(organization: String, number: Int64, name: String, definition: String) {
+      let reference = SpatialReference(
+        id: 100_000, name: name, organization: organization, organizationID: number, definition: definition)
+      #expect(reference.reference == .lonLat)
+    }
+
+    @Test(arguments: [
+      ("OGC", 27, "NAD27", "CRS27"), ("EPSG", 2056, "CH1903+ / LV95", "undefined"),
+      ("NONE", 7, "grid", #"PROJCS["grid",GEOGCS["x",AUTHORITY["OGC","CRS84"]],UNIT["metre",1]]"#),
+    ])
+    func othersAreNot(organization: String, number: Int64, name: String, definition: String) {
+      let reference = SpatialReference(
+        id: 100_000, name: name, organization: organization, organizationID: number, definition: definition)
+      #expect(reference.reference != .lonLat)
+    }
+
     // MARK: - The R-tree
 
     /// The tree holds every box outward, agrees with itself, and skips null and empty rows.

@@ -111,7 +111,9 @@ extension Host {
     _ operation: Operation, _ set: GeometrySet, kernel: String, _ options: CompareOptions, _ run: Run
   ) throws(MeridianError) -> () throws(MeridianError) -> Outcome {
     var own = run
-    own.rules = [run.rules, "\(operation.family.name)=\(kernel)", "\(operation.fullName)=\(kernel)"]
+    // An index answers queries itself: the kernel is held to building it.
+    let builder = operation.family == .index ? "index.build=\(kernel)" : nil
+    own.rules = [run.rules, "\(operation.family.name)=\(kernel)", builder, "\(operation.fullName)=\(kernel)"]
       .compactMap { $0 }.joined(separator: ";")
     switch operation.family {
     case .measure: return { () throws(MeridianError) in try self.measureOutcome(operation, set, options, own) }

@@ -26,7 +26,7 @@ final class RunState: @unchecked Sendable {
   }
 
   func choose(_ operation: Operation, _ shape: CallShape) throws(MeridianError) -> Choice {
-    try host.choose(operation, for: shape, rules: run.rules)
+    try host.choose(operation, for: shape, rules: run.rules, ignoringAll: run.ignoresRules)
   }
 
   func shape(of array: GeometryArray, dialect: Int32? = nil) -> CallShape {

@@ -18,6 +18,9 @@ public struct Run: @unchecked Sendable {
   /// The n-th request for memory of each kernel call and all later ones fail; nil = none does. For conformance tests of
   /// kernels.
   public var failingAllocation: Int?
+  /// True: no rule of any source chooses; the first kernel that serves the call answers. For results that stand beside
+  /// those that the rules are about.
+  package var ignoresRules = false
 
   public init(
     threads: Int = 0, cancel: UnsafePointer<UInt32>? = nil, rules: String? = nil, model: GeometryModel? = nil,
@@ -47,7 +50,7 @@ public struct Answer: Equatable, Sendable {
   public let type: GeometryType?
   /// "meridian.geos".
   public let kernel: String
-  /// "named by measure.area=proj", "preferred", "fallback: proj does not offer measure.bounds".
+  /// "named by measure.area=proj", "by default", "fallback: proj does not offer measure.bounds".
   public let reason: String
   /// Set when the kernel is not one that a rule names for the operation. A requirement is never unmet: without a kernel
   /// that meets it the call fails.

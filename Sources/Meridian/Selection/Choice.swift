@@ -19,7 +19,7 @@ struct CallShape: Equatable, Sendable {
 struct Choice {
   let plugin: LoadedPlugin
   let info: UnsafePointer<mrd_op_info>
-  /// "named by measure.area=proj", "preferred", "fallback: proj does not offer measure.bounds".
+  /// "named by measure.area=proj", "by default", "fallback: proj does not offer measure.bounds".
   let reason: String
   /// Set when a rule names other kernels than the one that answers.
   var unmet: UnmetRule?

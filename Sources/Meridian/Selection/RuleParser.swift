@@ -34,7 +34,8 @@ enum RuleParser {
 
   private static func naming(_ rule: String) throws(MeridianError) -> NameRule {
     guard let (left, right) = rule.parted(at: "=") else {
-      throw malformed(rule, "expected family=id, family.operation=id, require ... or prefer ...")
+      let hint = isIdentifier(rule) ? "; for the family measure write measure=\(rule)" : ""
+      throw malformed(rule, "expected family=id, family.operation=id, require ... or prefer ...\(hint)")
     }
     let kernel = right.trimmed
     guard isIdentifier(kernel) else { throw malformed(rule, "'\(kernel)' is not the id of a kernel") }

@@ -25,7 +25,7 @@ struct Selector {
   private func chooseNamed(
     _ naming: NameRule, _ place: String, _ requirement: RequirementRule?, _ load: (KnownKernel) -> KnownKernel.State
   ) throws(MeridianError) -> Choice {
-    let named = try kernels.resolve(naming.kernel)
+    let named = try resolve(naming.kernel, namedBy: naming.text, place)
     switch attempt(named, requirement, load) {
     case .taken(let plugin, let info):
       return Choice(plugin: plugin, info: info, reason: "named by \(naming.text)\(place)")
@@ -41,6 +41,15 @@ struct Selector {
     }
   }
 
+  /// The kernel of a rule. One that is not there is told with the rule's file or variable: the user may not know of it.
+  private func resolve(_ name: String, namedBy rule: String, _ place: String) throws(MeridianError) -> KnownKernel {
+    do {
+      return try kernels.resolve(name)
+    } catch {
+      throw place.isEmpty ? error : MeridianError(error.status, "\(rule)\(place): \(error.message)")
+    }
+  }
+
   // MARK: - By preference
 
   private func choosePreferred(
@@ -49,9 +58,9 @@ struct Selector {
   ) throws(MeridianError) -> Choice {
     var refusals = earlier
     var ranked: [Ranked] = []
-    let preference = firstRule { $0.preference }?.rule
+    let (preference, place) = firstRule { $0.preference }.map { ($0.rule, $0.place) } ?? (nil, "")
     let comparesDeclarations = preference?.comparesDeclarations ?? false
-    for candidate in try ordered(candidates, by: preference) {
+    for candidate in try ordered(candidates, by: preference, place) {
       switch attempt(candidate, requirement, load) {
       case .refused(let refusal): refusals.append(refusal)
       case .taken(let plugin, let info): ranked.append(Ranked(plugin: plugin, info: info, preference))
@@ -73,11 +82,13 @@ struct Selector {
     return UnmetRule(rule: "prefer \(names.listed)\(place)", why: wanted.map { $0.text }.joinedBySemicolon)
   }
 
-  private func ordered(_ candidates: [KnownKernel], by preference: Preference?) throws(MeridianError) -> [KnownKernel] {
+  private func ordered(
+    _ candidates: [KnownKernel], by preference: Preference?, _ place: String
+  ) throws(MeridianError) -> [KnownKernel] {
     guard case .kernels(let names) = preference else { return candidates }
     var first: [KnownKernel] = []
     for name in names {
-      let id = try kernels.resolve(name).kernel.id
+      let id = try resolve(name, namedBy: "prefer \(names.listed)", place).kernel.id
       if let candidate = candidates.first(where: { $0.kernel.id == id }) { first.append(candidate) }
     }
     return first + candidates.filter { candidate in !first.contains { $0.kernel.id == candidate.kernel.id } }
@@ -90,12 +101,14 @@ struct Selector {
     let wanted = refusals.filter { $0.kind == .broken || isAskedFor($0.id, preference) || $0.isNamed }
     if !wanted.isEmpty { return "fallback: " + wanted.map { $0.text }.joinedBySemicolon }
     switch preference {
-    case .fastest: return "fastest: declares \(best.info.pointee.ns_per_coord) ns a coordinate"
+    case .fastest where best.info.pointee.ns_per_coord > 0:
+      return "fastest: declares \(best.info.pointee.ns_per_coord) ns a coordinate"
+    case .fastest: return "by default: no kernel declares how fast it is"
     case .accurate: return "most accurate: declares \(ErrorBound.text(of: best.info.pointee))"
     default: break
     }
     if let requirement { return "meets \(requirement.text)" }
-    return "preferred"
+    return preference == nil ? "by default" : "preferred"
   }
 
   private func isAskedFor(_ id: String, _ preference: Preference?) -> Bool {
@@ -135,7 +148,7 @@ struct Selector {
 
   /// Why a declaration does not serve the call, or nil.
   private func objection(to info: mrd_op_info, _ requirement: RequirementRule?) -> String? {
-    if let objection = shape.objection(to: info) { return objection }
+    if let objection = shape.objection(to: info, operation) { return objection }
     guard let requirement, let objection = requirement.requirement.objection(to: info) else { return nil }
     return "\(objection) (\(requirement.text))"
   }

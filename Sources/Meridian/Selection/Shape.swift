@@ -3,7 +3,7 @@ import MeridianABI
 
 extension CallShape {
   /// Why a kernel that declares `info` does not serve a call of this shape, or nil. Masks have bit k set for value k.
-  func objection(to info: mrd_op_info) -> String? {
+  func objection(to info: mrd_op_info, _ operation: Operation) -> String? {
     let takesGeometry = info.type_mask != 0
     if let type, takesGeometry, !info.type_mask.has(type.rawValue) { return "does not take \(type.name)s" }
     if let dimensions, takesGeometry, !info.dims_mask.has(dimensions.rawValue) {
@@ -16,7 +16,7 @@ extension CallShape {
     if takesGeometry || info.metric_mask != 0, !info.metric_mask.has(model.metric) {
       return "does not measure in the \(metricName(model.metric)) metric"
     }
-    if let dialect, !info.dialect_mask.has(dialect) { return "does not serve dialect, rule or kind \(dialect)" }
+    if let dialect, !info.dialect_mask.has(dialect) { return "does not serve \(dialectName(dialect, operation))" }
     if let toleranceUnit, toleranceUnit != MRD_TOLERANCE_COORD, !info.dialect_mask.has(toleranceUnit) {
       return "does not take tolerances in \(toleranceUnit == MRD_TOLERANCE_METRES ? "metres" : "pixels")"
     }
@@ -41,6 +41,24 @@ extension CallShape {
 extension UInt32 {
   /// True when bit `value` is set; values outside 0 to 31 are in no mask.
   fileprivate func has(_ value: Int32) -> Bool { value >= 0 && value < 32 && self >> UInt32(value) & 1 == 1 }
+}
+
+/// The words of the command's options for what the mask of an operation is about: "the rule even_odd".
+private func dialectName(_ number: Int32, _ operation: Operation) -> String {
+  let (what, names): (String, [String]) =
+    switch operation.family {
+    case .validate where operation.number == MRD_VALIDATE_REPAIR:
+      ("the rule", ["structure", "linework", "even_odd", "nonzero"])
+    case .validate: ("the dialect", ["ogc", "esri", "rfc7946", "spherical"])
+    case .snap:
+      (
+        "the kind",
+        ["end point", "vertex", "intersection", "midpoint", "perpendicular", "edge", "centroid", "area"]
+      )
+    default: ("kind", [])
+    }
+  let isKnown = number >= 0 && Int(number) < names.count
+  return "\(what) \(isKnown ? names[Int(number)] : "\(number)")"
 }
 
 /// "ellipsoid" for MRD_METRIC_ELLIPSOID.

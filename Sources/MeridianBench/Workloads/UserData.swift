@@ -22,7 +22,9 @@ package struct UserData: Sendable {
     }
     guard let first = batches.first else { throw FormatError(file: file, reason: "there are no rows to measure on") }
     guard batches.count == 1 else {
-      throw FormatError(file: file, reason: "there are \(batches.count) layers with rows: choose one of them")
+      let names = readers.compactMap(\.layer.name).joined(separator: ", ")
+      throw FormatError(
+        file: file, reason: "there are \(batches.count) layers with rows (\(names)): choose one with --layer")
     }
     name = String(file.split(separator: "/").last ?? "-")
     set = first.geometries

@@ -18,6 +18,14 @@ package struct ReplacementFile {
     return mrdp_is_regular(&status) == 0
   }
 
+  /// True when two names lead to one file that is there, by links or in other words; false for pipes and devices, which
+  /// may be read and written at once.
+  package static func isSameFile(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(one, &first) == 0, stat(other, &second) == 0, mrdp_is_regular(&first) != 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
   /// Makes the temporary file; `descriptor` is open for writing.
   static func make(for file: String) throws(FormatError) -> (file: ReplacementFile, descriptor: Int32) {
     let target = resolved(file)

@@ -183,13 +183,8 @@ public final class GeoJSONReader: StreamReader {
     let name = JSONText.value("properties", of: crs).flatMap { JSONText.value("name", of: $0) }
       .flatMap(JSONText.string).map { String(decoding: $0, as: UTF8.self) }
     let isNull = crs.elementsEqual("null".utf8)
+    // What follows from it is not the reader's to say: the user may treat the coordinates as something else.
     layer.crs = isNull ? .unknown : name.map { CoordinateReference(named: $0) } ?? .other("a crs without a name")
-    switch layer.crs {
-    case .lonLat: break
-    case .other(let name):
-      note("the crs member says \(name): coordinates are treated as a plane, nothing is transformed")
-    case .unknown: note("the crs member is null: coordinates are treated as a plane")
-    }
   }
 
   // MARK: - Helps

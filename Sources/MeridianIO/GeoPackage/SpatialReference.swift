@@ -28,9 +28,20 @@ struct SpatialReference {
   var reference: CoordinateReference {
     if id == -1 || id == 0 { return .unknown }
     let authority = organization.uppercased()
+    if isCRS84(authority) { return .lonLat }
     if authority.isEmpty || authority == "NONE" { return .other(name) }
-    return CoordinateReference(
-      named: authority == "OGC" && organizationID == 84 ? "OGC:CRS84" : "\(authority):\(organizationID)")
+    return CoordinateReference(named: "\(authority):\(organizationID)")
+  }
+
+  /// OGC's CRS84 has a name where GeoPackage wants a number, so writers choose one: then the definition says it, as the
+  /// name alone or as the outermost identifier of its WKT, which stands last.
+  private func isCRS84(_ authority: String) -> Bool {
+    let text = String(definition.uppercased().filter { !$0.isWhitespace })
+    let identifies = ["AUTHORITY[\"OGC\",\"CRS84\"]]", "ID[\"OGC\",\"CRS84\"]]", "ID[\"OGC\",84]]"]
+      .contains { text.hasSuffix($0) }
+    if identifies { return true }
+    guard authority == "OGC" else { return false }
+    return organizationID == 84 || name.uppercased().contains("CRS84") || text == "CRS84" || text.hasSuffix(":CRS84")
   }
 
   /// The row for a reference. Nothing is looked up: without a `definition` the authority's code has to speak for itself.

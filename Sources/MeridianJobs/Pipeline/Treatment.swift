@@ -86,9 +86,21 @@ public struct Treatment: Sendable {
     return layer.crs == .lonLat
   }
 
-  /// Why a layer is treated as a plane when the user did not choose; nil when there is nothing to say.
+  /// The option that puts a layer on the globe.
+  private var globeOption: String {
+    if ground == .lonlat { return "--crs lonlat" }
+    if let edges, edges != MRD_EDGES_PLANAR { return "--edges \(EdgeNames.name(edges))" }
+    return "--metric " + (metric == MRD_METRIC_SPHERE ? "sphere" : "ellipsoid")
+  }
+
+  /// Why a layer is treated as a plane when the user did not choose, or as degrees although the file says something else;
+  /// nil when there is nothing to say.
   public func warning(for layer: Layer, of file: String) -> String? {
-    guard ground == nil, !isOnGlobe(layer) else { return nil }
+    if isOnGlobe(layer) {
+      guard case .other(let name) = layer.crs else { return nil }
+      return "\(file): coordinates are in \(name), and \(globeOption) takes them for longitude and latitude in degrees"
+    }
+    guard ground == nil else { return nil }
     let hint = "treated as a plane, results in coordinate units; --crs lonlat if it is longitude and latitude"
     switch layer.crs {
     case .lonLat: return nil

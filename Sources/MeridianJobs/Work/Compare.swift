@@ -28,7 +28,8 @@ public struct CompareRow: ReportRow {
   }
 
   public var lines: [String] {
-    var lines = ["\(file): \(comparison.operation), \(kernels.0) against \(kernels.1), \(comparison.rows) rows"]
+    let place = file + (layer.map { ":" + $0 } ?? "")
+    var lines = ["\(place): \(comparison.operation), \(kernels.0) against \(kernels.1), \(comparison.rows) rows"]
     for column in comparison.numbers { lines.append("  " + column.sentence) }
     if comparison.numbers.isEmpty, comparison.geometry == nil {
       let rows = comparison.disagreeingRows.map(String.init).joined(separator: ", ")
@@ -117,7 +118,12 @@ public struct CompareJob {
   }
 
   private mutating func compare(_ batch: FeatureBatch, of source: Source, _ report: some Report) throws(JobError) {
-    let purpose: Treatment.Purpose = request.operation.family == .measure ? .measuring : .editing
+    let purpose: Treatment.Purpose =
+      switch request.operation.family {
+      case .measure: .measuring
+      case .index: .indexing
+      default: .editing
+      }
     let model = context.treatment.model(for: source.layer, purpose)
     if let warning = context.treatment.warning(for: source.layer, of: source.file) { context.messages.warn(warning) }
     let result = try hosted(source.file) { () throws(MeridianError) in
@@ -125,6 +131,8 @@ public struct CompareJob {
         request.operation, batch.geometries, a: request.kernels.0, b: request.kernels.1, options: request.options,
         run: context.run(model))
     }
+    try hold(result.answersA, request.kernels.0, source.file)
+    try hold(result.answersB, request.kernels.1, source.file)
     context.note(result.answersA, model)
     context.note(result.answersB, model)
     let isBeyond = exceeds(result)
@@ -134,6 +142,14 @@ public struct CompareJob {
         file: source.file, layer: source.layer.name, kernels: request.kernels, comparison: result,
         beyondAllowed: isBeyond))
     try report.endBatch(batch)
+  }
+
+  /// A kernel that is compared answers itself: another one in its place would make the comparison a lie.
+  private func hold(_ answers: Answers, _ kernel: String, _ file: String) throws(JobError) {
+    for answer in answers.list {
+      guard let unmet = answer.unmet else { continue }
+      throw .failed("\(file): \(kernel) does not answer \(answer.operation): \(unmet.why)")
+    }
   }
 
   private func exceeds(_ result: Comparison) -> Bool {

@@ -7,6 +7,10 @@ public final class FeatureOutput {
   private let path: String
   private let format: Format
   private var writer: (any FeatureWriter)?
+  /// What the format had no place for, in sentences; complete after `finish`.
+  private(set) var losses: [String] = []
+  /// Rows that are told one by one; the others are counted.
+  private static let mostRows = 20
 
   /// `path` nil = standard output. `format` nil = by the file's name, else GeoJSON.
   public init(_ path: String?, format: Format?) {
@@ -21,13 +25,20 @@ public final class FeatureOutput {
   }
 
   private func open(_ layer: Layer) throws(JobError) -> any FeatureWriter {
-    try formatted { () throws(FormatError) in try openWriter(path, format: format, layer: layer) }
+    if !format.says(layer.crs), case .other(let name) = layer.crs {
+      let taken = format == .geojsonseq ? "; whoever reads it takes longitude and latitude" : ""
+      losses.append("\(path): \(format.rawValue) has no place for the reference system \(name)\(taken)")
+    }
+    return try formatted { () throws(FormatError) in try openWriter(path, format: format, layer: layer) }
   }
 
   /// Gives the file its name. Nothing was read = nothing is written.
   func finish() throws(JobError) {
     guard let writer else { return }
     try formatted { () throws(FormatError) in try writer.finish() }
+    let rows = writer.problems
+    losses += rows.prefix(Self.mostRows).map { "\(path): row \($0.row): \($0.reason)" }
+    if rows.count > Self.mostRows { losses.append("\(path): \(rows.count - Self.mostRows) more rows with such losses") }
   }
 
   func abandon() { writer?.abandon() }

@@ -5,9 +5,10 @@ public struct QueryBox: Sendable, Equatable {
   /// xmin, ymin, xmax, ymax.
   public let bounds: [Double]
 
-  /// "xmin,ymin,xmax,ymax", nil when it is no box.
+  /// "xmin,ymin,xmax,ymax", nil when it is no box: a minimum above its maximum would meet nothing, without a word.
   public init?(window text: String) {
-    guard let numbers = Self.numbers(text, count: 4), numbers[1] <= numbers[3] else { return nil }
+    guard let numbers = Self.numbers(text, count: 4), numbers[0] <= numbers[2], numbers[1] <= numbers[3]
+    else { return nil }
     bounds = numbers
   }
 

@@ -45,6 +45,9 @@ public final class JobContext {
     }
   }
 
+  /// Warns of what the format of an output had no place for.
+  func tellLosses(of output: FeatureOutput) { for loss in output.losses { messages.warn(loss) } }
+
   func set(_ name: String, _ value: Value) { summary.set(name, value) }
 
   /// The totals that every job has.

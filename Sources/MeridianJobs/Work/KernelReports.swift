@@ -114,12 +114,20 @@ public struct OperationRow: ReportRow {
   private var error: String {
     let known = Int(info.error_unit)
     guard known > 0 else { return "none declared" }
-    let unit = known < Self.units.count ? Self.units[known] : "unit \(known)"
+    let name = known < Self.units.count ? Self.units[known] : "unit \(known)"
+    // The bound of an area is in the square of the unit.
+    let isLength = info.error_unit == MRD_UNIT_METRE || info.error_unit == MRD_UNIT_COORD
+    let unit = operation == "measure.area" && isLength ? name + "2" : name
     var parts: [String] = []
     if info.error_absolute > 0 { parts.append("\(info.error_absolute) \(unit)") }
     if info.error_per_vertex > 0 { parts.append("\(info.error_per_vertex) \(unit) x vertices") }
     if info.error_relative > 0 { parts.append("\(info.error_relative) x result") }
     return parts.isEmpty ? "exact" : parts.joined(separator: " + ")
+  }
+
+  /// The ellipsoids for which the bound holds, which may be all that distinguishes two declarations; empty without.
+  private var flattening: String {
+    info.max_flattening > 0 && info.max_flattening < 1 ? "at most \(info.max_flattening)" : ""
   }
 
   public var fields: [Field] {
@@ -141,7 +149,8 @@ public struct OperationRow: ReportRow {
       + line("types", Self.names(info.type_mask, Self.types).joined(separator: ", "))
       + line("edges", Self.names(info.edges_mask, EdgeNames.all).joined(separator: ", "))
       + line("metrics", Self.names(info.metric_mask, Self.metrics).joined(separator: ", "))
-      + line("error", error) + line("is", Self.names(info.flags, Self.flags).joined(separator: ", "))
+      + line("error", error) + line("flattening", flattening)
+      + line("is", Self.names(info.flags, Self.flags).joined(separator: ", "))
   }
 }
 

@@ -15,6 +15,8 @@ public struct MeasureRow: ReportRow {
   let planar: [Double]
   let vertices: Int?
   let status: String
+  /// True where the row lies on the globe, so that values in metres are asked for, whether there are any or not.
+  let isOnGlobe: Bool
 
   public static let columns = [
     "file", "layer", "row", "id", "type", "length_m", "perimeter_m", "area_m2", "length_planar", "perimeter_planar",
@@ -30,18 +32,22 @@ public struct MeasureRow: ReportRow {
   }
 
   public var lines: [String] {
-    let isMetric = metres.contains { !$0.isNaN }
-    let shown = isMetric ? metres : planar
-    let units = isMetric ? [" m", " m", " m2"] : ["", "", ""]
+    let shown = isOnGlobe ? metres : planar
+    let units = isOnGlobe ? [" m", " m", " m2"] : ["", "", ""]
     var parts: [String] = []
     for (index, name) in ["length", "perimeter", "area"].enumerated() where isTold(index, shown[index]) {
       parts.append("\(name) \(JSONText.numberText(rounded(shown[index])))\(units[index])")
     }
-    if let vertices { parts.append("\(vertices) vertices") }
-    if status != "OK" { parts.append(status) }
+    if let vertices { parts.append("\(vertices) \(vertices == 1 ? "vertex" : "vertices")") }
+    if status != "OK" { parts.append(status + (Self.meanings[status].map { " (\($0))" } ?? "")) }
     let place = "\(file):\(layer.map { $0 + ":" } ?? "")\(row): "
     return [place + (type?.name ?? "no geometry") + (parts.isEmpty ? "" : ": ") + parts.joined(separator: ", ")]
   }
+
+  /// What a status means that a person may not guess.
+  private static let meanings = [
+    "DOMAIN": "a latitude beyond 90 degrees: not longitude and latitude"
+  ]
 
   /// Measures of another dimension are 0 and left out; the area of an area is told even if it is 0.
   private func isTold(_ index: Int, _ value: Double) -> Bool {
@@ -96,7 +102,7 @@ public struct MeasureJob {
         file: source.file, layer: source.layer.name, row: batch.firstRow + row, id: batch.attributes[row].id,
         type: type, metres: onGlobe?.values(row) ?? Columns.absent, planar: onPlane.values(row),
         vertices: type == nil ? nil : set.vertexCount(ofRow: row),
-        status: isUnreadable ? RowName.unreadable : main.status(row))
+        status: isUnreadable ? RowName.unreadable : main.status(row), isOnGlobe: onGlobe != nil)
       add(line)
       try report.add(line)
     }
@@ -112,6 +118,8 @@ public struct MeasureJob {
   }
 
   /// Length, perimeter and area by separate operations, so that a rule for one of them (`measure.area=proj`) holds.
+  /// - Parameter isBeside: planar values that stand beside those in metres. A rule is about the latter; a kernel that it
+  ///   names gives these too where it can, and where it cannot the rule says nothing of them.
   private func columns(
     _ set: GeometrySet, _ model: GeometryModel, _ source: Source, _ firstRow: Int, isBeside: Bool = false
   ) throws(JobError) -> Columns {
@@ -120,6 +128,12 @@ public struct MeasureJob {
       let measured: Measured
       do {
         measured = try context.host.measure(operation, set, run: context.run(model))
+      } catch  where isBeside && (error.status == .unsupported || error.status == .notFound) {
+        measured = try hosted(source.file, firstRow: firstRow) { () throws(MeridianError) in
+          var run = context.run(model)
+          run.ignoresRules = true
+          return try context.host.measure(operation, set, run: run)
+        }
       } catch {
         throw explained(error, model, source, firstRow)
       }
@@ -129,15 +143,15 @@ public struct MeasureJob {
     return columns
   }
 
-  /// An installation without PROJ has no geodesics: say what else there is.
+  /// A kernel may have no geodesics: say what else there is. Other errors have nothing to do with edges.
   private func explained(_ error: MeridianError, _ model: GeometryModel, _ source: Source, _ firstRow: Int) -> JobError
   {
-    guard model.edges == MRD_EDGES_GEODESIC, error.status == .notFound || error.status == .unsupported else {
+    guard model.edges == MRD_EDGES_GEODESIC, error.message.contains("geodesic edges") else {
       return JobError(error, file: source.file, firstRow: firstRow)
     }
     var hinted = error
     hinted.message += "; '--edges great_circle' measures on the sphere, '--crs planar' in degrees"
-    return JobError(hinted, file: source.file)
+    return JobError(hinted, file: source.file, firstRow: firstRow)
   }
 }
 

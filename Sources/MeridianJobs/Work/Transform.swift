@@ -54,6 +54,16 @@ public struct TransformJob {
       }
     }
 
+    /// What a changed row would have broken, when its status does not say more.
+    var promise: String {
+      switch self {
+      case .none, .simplify: "the result would not be valid, or not within the tolerance"
+      case .snapToGrid: "on the grid it would not be valid"
+      case .snapToFile, .snapToPairs, .snapToSelf:
+        "snapped it would not be valid, or would have moved farther than the tolerance"
+      }
+    }
+
     /// Distances in metres need the globe.
     var isInMetres: Bool {
       switch self {
@@ -68,6 +78,7 @@ public struct TransformJob {
   let context: JobContext
   let change: Change
   private var outcomes = Counts()
+  private var left = LeftRows()
   private var verticesBefore = 0
   private var verticesAfter = 0
   private var targets: GeometrySet?
@@ -92,7 +103,8 @@ public struct TransformJob {
       output.abandon()
       throw error
     }
-    state.summarise(files: inputs.files.count)
+    context.tellLosses(of: output)
+    state.summarise(inputs)
   }
 
   private mutating func changed(_ batch: FeatureBatch, of source: Source) throws(JobError) -> FeatureBatch {
@@ -112,16 +124,16 @@ public struct TransformJob {
         return set
       case .simplify(let operation, let options):
         let result = try context.host.simplify(operation, set, options: options, run: run)
-        note(result.answers, result.outcomes)
+        note(result.answers, result.outcomes, result.statuses, batch.firstRow) { $0 == .withheld }
         return result.set
       case .snapToGrid(let options):
-        return try snapped(.grid, set, nil, options, run)
+        return try snapped(.grid, set, nil, options, run, batch.firstRow)
       case .snapToFile(_, let options):
-        return try snapped(.layer, set, targets, options, run)
+        return try snapped(.layer, set, targets, options, run, batch.firstRow)
       case .snapToPairs(_, let options):
-        return try snapped(.pair, set, targets, options, run)
+        return try snapped(.pair, set, targets, options, run, batch.firstRow)
       case .snapToSelf(let options):
-        return try snapped(.ownLayer, set, nil, options, run)
+        return try snapped(.ownLayer, set, nil, options, run, batch.firstRow)
       }
     }
     verticesBefore += set.vertexCount
@@ -130,26 +142,32 @@ public struct TransformJob {
   }
 
   private mutating func snapped(
-    _ operation: SnapOperation, _ set: GeometrySet, _ targets: GeometrySet?, _ options: SnapOptions, _ run: Run
+    _ operation: SnapOperation, _ set: GeometrySet, _ targets: GeometrySet?, _ options: SnapOptions, _ run: Run,
+    _ firstRow: Int
   ) throws(MeridianError) -> GeometrySet {
     let result = try context.host.snap(operation, set, targets: targets, options: options, run: run)
-    note(result.answers, result.outcomes)
+    note(result.answers, result.outcomes, result.statuses, firstRow) { $0 == .withheld }
     return result.set
   }
 
-  private mutating func note(_ answers: Answers, _ list: [some Any]) {
+  private mutating func note<Outcome>(
+    _ answers: Answers, _ list: [Outcome], _ statuses: [RowStatus], _ firstRow: Int,
+    isWithheld: (Outcome) -> Bool
+  ) {
     context.note(answers)
-    for outcome in list { outcomes.add("\(outcome)") }
+    for (row, outcome) in list.enumerated() {
+      outcomes.add("\(outcome)")
+      guard isWithheld(outcome) else { continue }
+      left.add(firstRow + row, (row < statuses.count ? statuses[row].reason : nil) ?? change.promise)
+    }
   }
 
-  private func summarise(files: Int) {
-    context.setInputTotals(files: files)
+  private func summarise(_ inputs: Inputs) {
+    let file = inputs.files.first ?? "-"
+    context.setInputTotals(files: inputs.files.count)
     context.set("vertices_in", .integer(verticesBefore))
     context.set("vertices_out", .integer(verticesAfter))
     if !outcomes.isEmpty { context.set("outcomes", outcomes.value) }
-    let withheld = outcomes["withheld"]
-    if withheld > 0 {
-      context.messages.warn("rows left as they were, because the change would have broken a promise: \(withheld)")
-    }
+    for sentence in left.sentences(file, "is left as it was") { context.messages.warn(sentence) }
   }
 }

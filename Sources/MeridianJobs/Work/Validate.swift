@@ -89,6 +89,7 @@ public struct ValidateJob {
   private var verdicts = [Int](repeating: 0, count: 3)
   private var codes = Counts()
   private var outcomes = Counts()
+  private var left = LeftRows()
 
   public init(_ context: JobContext, _ request: Request) {
     self.context = context
@@ -105,27 +106,34 @@ public struct ValidateJob {
     do throws(JobError) {
       // Layer rules hold rows against each other, so they need the layer in one piece.
       let limit = request.operation == .layer ? BatchLimit.wholeLayer : BatchLimit()
-      try context.eachBatch(of: inputs, "validating", limit: limit) { (source, batch) throws(JobError) in
-        try state.validate(batch, of: source, report)
-        if let repaired { try state.repair(batch, of: source, to: repaired) }
+      let oneLayer = repaired != nil
+      try context.eachBatch(of: inputs, "validating", limit: limit, oneLayer: oneLayer) {
+        (source, batch) throws(JobError) in
+        let wrong = try state.validate(batch, of: source, report)
+        if let repaired { try state.repair(batch, wrong, of: source, to: repaired) }
       }
       try repaired?.finish()
     } catch {
       repaired?.abandon()
       throw error
     }
+    if let repaired { context.tellLosses(of: repaired) }
+    let file = inputs.files.first ?? "-"
+    for sentence in state.left.sentences(file, "is not repaired") { context.messages.warn(sentence) }
     state.summarise(files: inputs.files.count)
   }
 
+  /// - Returns: for each row of the batch that is not valid, the code and the words of its first error.
   private mutating func validate(
     _ batch: FeatureBatch, of source: Source, _ report: some Report
-  ) throws(JobError) {
+  ) throws(JobError) -> [Int: String] {
     let model = context.treatment.model(for: source.layer, .editing)
     let result = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
       try context.host.validate(request.operation, batch.geometries, options: request.options, run: context.run(model))
     }
     context.note(result.answers)
     let unreadable = batch.unreadable
+    var wrong: [Int: String] = [:]
     var next = 0
     for row in 0..<batch.count {
       var items: [ValidateRow.Item] = []
@@ -140,6 +148,9 @@ public struct ValidateJob {
       } else if verdict == .unknown, !result.statuses[row].hasResult, result.statuses[row].code != .null {
         items.append(noVerdict(result.statuses[row]))
       }
+      if verdict == .invalid, let first = items.first(where: { $0.severity == "error" }) {
+        wrong[row] = "\(first.code): \(first.message)"
+      }
       count(verdict, items)
       try report.add(
         ValidateRow(
@@ -147,6 +158,7 @@ public struct ValidateJob {
           valid: verdict == .unknown ? nil : verdict == .valid, items: items))
     }
     try report.endBatch(batch)
+    return wrong
   }
 
   /// A row that the kernel could not judge says why, so that no row is silently left out.
@@ -155,14 +167,22 @@ public struct ValidateJob {
   }
 
   private mutating func repair(
-    _ batch: FeatureBatch, of source: Source, to output: FeatureOutput
+    _ batch: FeatureBatch, _ wrong: [Int: String], of source: Source, to output: FeatureOutput
   ) throws(JobError) {
     let model = context.treatment.model(for: source.layer, .editing)
     let result = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
       try context.host.repair(batch.geometries, options: request.repair, run: context.run(model))
     }
     context.note(result.answers)
-    for report in result.reports { outcomes.add("\(report.outcome)") }
+    let unreadable = batch.unreadable
+    for (row, report) in result.reports.enumerated() {
+      outcomes.add("\(report.outcome)")
+      guard unreadable[batch.firstRow + row] == nil else { continue }
+      let isLeft = report.outcome == .withheld || (report.outcome == .unchanged && wrong[row] != nil)
+      guard isLeft else { continue }
+      let why = wrong[row] ?? result.statuses[row].reason ?? "the kernel could not"
+      left.add(batch.firstRow + row, why)
+    }
     var fixed = batch
     fixed.geometries = result.set
     try output.write(fixed, of: source)

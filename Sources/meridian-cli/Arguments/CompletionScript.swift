@@ -14,7 +14,7 @@ enum CompletionScript {
   }
 
   /// The words that may follow `meridian`, groups once.
-  private static var firstWords: [String] {
+  static var firstWords: [String] {
     var words: [String] = []
     for verb in Verb.all {
       let word = String(verb.name.prefix { $0 != " " })
@@ -25,6 +25,14 @@ enum CompletionScript {
 
   private static func secondWords(of word: String) -> [String] {
     Verb.group(word).map { String($0.name.dropFirst(word.count + 1)) }
+  }
+
+  /// Words that a verb takes behind its name, where a longer verb begins with it: `bench snap`, `bench snap-tolerance`.
+  private static func operandWords(of word: String) -> [String] {
+    guard let verb = Verb.all.first(where: { $0.name == word }), case .words(let words) = verb.completion else {
+      return []
+    }
+    return words
   }
 
   private static func flags(_ option: Option) -> [String] {
@@ -39,6 +47,13 @@ enum CompletionScript {
       _meridian() {
         local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" verb="${COMP_WORDS[1]}" words=""
         COMPREPLY=()
+        # Bash takes '=' for a word of its own: --kernel=ID, --kernel FAMILY=ID.
+        local n=$COMP_CWORD
+        [[ $cur == "=" ]] && { cur=""; n=$((n + 1)); }
+        if [[ $n -ge 4 && "${COMP_WORDS[n-1]}" == "=" ]]; then
+          prev="${COMP_WORDS[n-2]}"
+          [[ "${COMP_WORDS[n-3]}" == --kernel ]] && prev=--kernel
+        fi
         if [[ $COMP_CWORD -eq 1 ]]; then
           COMPREPLY=($(compgen -W "\(firstWords.joined(separator: " ")) --help --version" -- "$cur"))
           return
@@ -49,7 +64,8 @@ enum CompletionScript {
       let second = secondWords(of: word)
       text += "  if [[ $verb == \(word) ]]; then\n"
       text += "    if [[ $COMP_CWORD -eq 2 ]]; then\n"
-      text += "      COMPREPLY=($(compgen -W \"\(second.joined(separator: " "))\" -- \"$cur\"))\n"
+      text +=
+        "      COMPREPLY=($(compgen -W \"\((second + operandWords(of: word)).joined(separator: " "))\" -- \"$cur\"))\n"
       text += "      [[ ${#COMPREPLY[@]} -gt 0 ]] && return\n    fi\n"
       text +=
         "    case \"${COMP_WORDS[2]}\" in \(second.joined(separator: "|"))) verb=\"\(word) ${COMP_WORDS[2]}\" ;; esac\n"
@@ -59,14 +75,7 @@ enum CompletionScript {
     for verb in Verb.all {
       for option in verb.options {
         let pattern = flags(option).map { "\"\(verb.name):\($0)\"" }.joined(separator: "|")
-        switch option.value {
-        case .none: break
-        case .file: text += "    \(pattern)) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n"
-        case .choice(let words):
-          text +=
-            "    \(pattern)) COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$cur\")); return ;;\n"
-        case .text, .number, .integer: text += "    \(pattern)) return ;;\n"
-        }
+        if option.value != .none { text += "    \(pattern)) \(bashReply(option.completion))return ;;\n" }
       }
     }
     text += "  esac\n  case \"$verb\" in\n"
@@ -78,14 +87,31 @@ enum CompletionScript {
         esac
         if [[ $cur == -* ]]; then
           COMPREPLY=($(compgen -W "$words" -- "$cur"))
-        else
-          COMPREPLY=($(compgen -f -- "$cur"))
+          return
         fi
+        case "$verb" in
+
+      """
+    for verb in Verb.all { text += "    \"\(verb.name)\") \(bashReply(verb.completion));;\n" }
+    text += """
+        esac
       }
       complete -o filenames -F _meridian meridian
 
       """
     return text
+  }
+
+  /// What fills the reply; of ids behind a comma the first part stays.
+  private static func bashReply(_ completion: CompletionWords) -> String {
+    switch completion {
+    case .nothing: ""
+    case .files: "COMPREPLY=($(compgen -f -- \"$cur\")); "
+    case .words(let words): "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$cur\")); "
+    case .kernels:
+      "COMPREPLY=($(compgen -P \"${cur%\"${cur##*,}\"}\" -W \"$(\(CompletionWords.kernelList))\" "
+        + "-- \"${cur##*,}\")); "
+    }
   }
 
   // MARK: - zsh
@@ -94,6 +120,10 @@ enum CompletionScript {
     var text = """
       #compdef meridian
       # zsh completion for meridian; put it in a directory of $fpath as _meridian
+      _meridian_kernels() {
+        compset -P '*[,=]'
+        compadd -- ${(f)"$(\(CompletionWords.kernelList))"}
+      }
       _meridian() {
         local verb="${words[2]}"
         if (( CURRENT == 2 )); then
@@ -116,7 +146,8 @@ enum CompletionScript {
     for verb in Verb.all {
       text += "    \"\(verb.name)\")\n      _arguments -s \\\n"
       for option in verb.options { text += "        \(zshSpecs(option).joined(separator: " \\\n        ")) \\\n" }
-      text += "        '*:file:_files' ;;\n"
+      text +=
+        "        \(quoted("*:\(verb.operands.isEmpty ? " " : escaped(verb.operands)):\(zshAction(verb.completion))")) ;;\n"
     }
     return text + "  esac\n}\ncompdef _meridian meridian\n"
   }
@@ -125,12 +156,20 @@ enum CompletionScript {
     let action =
       switch option.value {
       case .none: ""
-      case .file(let word): ":\(word):_files"
-      case .choice(let words): ":\(option.long):(\(words.joined(separator: " ")))"
-      case .text(let word), .number(let word), .integer(let word, _): ":\(escaped(word)):"
+      case .choice: ":\(option.long):\(zshAction(option.completion))"
+      default: ":\(escaped(option.valueWord)):\(zshAction(option.completion))"
       }
     let star = option.repeats ? "*" : ""
     return flags(option).map { quoted("\(star)\($0)[\(escaped(option.meaning))]\(action)") }
+  }
+
+  private static func zshAction(_ completion: CompletionWords) -> String {
+    switch completion {
+    case .nothing: ""
+    case .files: "_files"
+    case .words(let words): "(\(words.joined(separator: " ")))"
+    case .kernels: "_meridian_kernels"
+    }
   }
 
   /// What `_arguments` reads as punctuation.
@@ -163,16 +202,27 @@ enum CompletionScript {
       for option in verb.options {
         text += "complete -c meridian -n '\(condition)' -l \(option.long)"
         if let short = option.short { text += " -s \(short)" }
-        switch option.value {
-        case .none: break
-        case .file: text += " -r -F"
-        case .choice(let words): text += " -x -a '\(words.joined(separator: " "))'"
-        case .text, .number, .integer: text += " -x"
-        }
+        if option.value != .none { text += fishArguments(option.completion) }
         text += " -d \(fishQuoted(option.meaning))\n"
+      }
+      switch verb.completion {
+      case .files: break
+      case let words:
+        text += "complete -c meridian -n '\(condition)'\(fishArguments(words, isOperand: true))\n"
       }
     }
     return text
+  }
+
+  /// Files are what fish offers unless it is told otherwise.
+  private static func fishArguments(_ completion: CompletionWords, isOperand: Bool = false) -> String {
+    let exclusive = isOperand ? " -f" : " -x"
+    return switch completion {
+    case .nothing: exclusive
+    case .files: isOperand ? "" : " -r -F"
+    case .words(let words): "\(exclusive) -a '\(words.joined(separator: " "))'"
+    case .kernels: "\(exclusive) -a '(\(CompletionWords.kernelList))'"
+    }
   }
 
   /// In single quotes for bash and zsh.

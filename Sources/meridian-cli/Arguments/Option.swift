@@ -34,6 +34,11 @@ struct Option: Sendable {
     self.meaning = meaning
   }
 
+  /// True when the value is a file that is written.
+  var isOutput: Bool { ["output", "repair", "record"].contains(long) }
+  /// True when the value is a file.
+  var isFile: Bool { if case .file = value { true } else { false } }
+
   /// What stands for the value in the help; empty for a flag.
   var valueWord: String {
     switch value {

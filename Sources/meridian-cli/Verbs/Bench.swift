@@ -129,7 +129,9 @@ extension Arguments {
     for word in operands {
       guard let suite = Suite(rawValue: word) else {
         let near = nearest(word, Suite.allCases.map(\.rawValue))
-        throw .usage("there is no suite '\(word)'" + (near.map { "; did you mean \($0)?" } ?? ""))
+        let suites = Suite.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage(
+          "there is no suite '\(word)'" + (near.map { "; did you mean \($0)?" } ?? "; there are \(suites)"))
       }
       if !suites.contains(suite) { suites.append(suite) }
     }
@@ -191,7 +193,11 @@ extension Arguments {
     if let name = host.kernelName(word) { return name }
     let known = host.kernels.flatMap { [$0.shortID, $0.id] } + ABICases.contestants
     if known.contains(word) { throw .usage("several kernels are called '\(word)': name one by its id") }
-    throw .usage("kernel '\(word)' is not installed" + (nearest(word, known).map { "; did you mean \($0)?" } ?? ""))
+    let installed = host.kernels.map(\.shortID).joined(separator: ", ")
+    throw .usage(
+      "kernel '\(word)' is not installed"
+        + (nearest(word, known).map { "; did you mean \($0)?" }
+          ?? "; there are: \(installed.isEmpty ? "none" : installed)"))
   }
 
   private func userData() throws(CommandError) -> [UserData] {

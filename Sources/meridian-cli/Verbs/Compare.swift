@@ -36,8 +36,9 @@ extension Verb {
         line: "meridian compare --op simplify.douglas_peucker --tolerance 0.1 --kernels native,geos countries.geojson",
         meaning: "geometries"),
       Example(
-        line: "meridian compare --op measure.bounds --kernels native,geos --repeat 20 --format json countries.geojson",
-        meaning: "for a program"),
+        line:
+          "meridian compare --op measure.bounds --kernels native,geos --crs planar --format json countries.geojson",
+        meaning: "for a program; as a plane, because GEOS knows no other"),
     ],
     run: { (arguments) throws(CommandError) in
       let inputs = try arguments.inputs()
@@ -55,7 +56,11 @@ extension Arguments {
     guard let name = text(.operation) else { throw .usage("compare needs --op") }
     guard let operation = Operation.all.first(where: { $0.fullName == name }) else {
       let near = nearest(name, Operation.all.map(\.fullName))
-      throw .usage("there is no operation '\(name)'" + (near.map { "; did you mean \($0)?" } ?? ""))
+      let names = Operation.all.map(\.fullName)
+      let hint = near ?? names.first { $0.hasSuffix("." + name) }
+      throw .usage(
+        "there is no operation '\(name)'"
+          + (hint.map { "; did you mean \($0)?" } ?? "; there are \(names.joined(separator: ", "))"))
     }
     let ids = (text(.pair) ?? "").split(separator: ",").map(String.init)
     guard ids.count == 2 else { throw .usage("compare needs --kernels A,B") }

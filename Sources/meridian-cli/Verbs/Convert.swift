@@ -17,9 +17,10 @@ extension Verb {
     run: { (arguments) throws(CommandError) in
       let inputs = try arguments.inputs()
       let context = try arguments.context()
+      let output = try arguments.featureOutput()
       try job { () throws(JobError) in
         var job = TransformJob(context, .none)
-        try job.run(inputs, to: arguments.featureOutput())
+        try job.run(inputs, to: output)
       }
       return arguments.finish(context)
     })

@@ -98,7 +98,11 @@ extension Arguments {
     guard !texts.isEmpty else { throw .usage("\(verb.name) needs --\(option.long)") }
     var boxes: [QueryBox] = []
     for text in texts {
-      guard let box = parse(text) else { throw .usage("--\(option.long) is \(option.valueWord), not '\(text)'") }
+      guard let box = parse(text) else {
+        let order = "; a minimum may not be above its maximum, and across the 180th meridian two windows are asked for"
+        throw .usage(
+          "--\(option.long) is \(option.valueWord), not '\(text)'" + (option.long == Option.window.long ? order : ""))
+      }
       boxes.append(box)
     }
     return boxes

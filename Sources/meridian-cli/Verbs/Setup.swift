@@ -99,9 +99,31 @@ extension Arguments {
     return Inputs(files: operands, format: format, layer: text(.layer))
   }
 
-  /// Where features are written.
-  func featureOutput() -> FeatureOutput {
-    FeatureOutput(text(.output), format: text(.writeFormat).flatMap(Format.init(rawValue:)))
+  /// Where features are written: by the option for the format, else by the name.
+  func featureOutput(_ option: Option = .output) throws(CommandError) -> FeatureOutput {
+    let path = text(option)
+    let chosen = option.long == Option.output.long ? text(.writeFormat).flatMap(Format.init(rawValue:)) : nil
+    if let path, chosen == nil, Format.hasExtension(path), Format(fileName: path) == nil {
+      let other = option.long == Option.output.long ? "; --format writes another under any name" : ""
+      throw .usage(
+        "--\(option.long) \(path): no format that can be written has this extension; there are "
+          + Format.listedWithExtensions + other)
+    }
+    return FeatureOutput(path, format: chosen)
+  }
+
+  /// Refuses outputs that are one of the inputs, by whatever name: what is read would be replaced by what was made of it.
+  func checkOutputs() throws(CommandError) {
+    let outputs = verb.options.filter(\.isOutput).flatMap { option in texts(option).map { (option, $0) } }
+    let inputs = operands + verb.options.filter { !$0.isOutput && $0.isFile }.flatMap { texts($0) }
+    for (number, (option, output)) in outputs.enumerated() {
+      if let input = inputs.first(where: { ReplacementFile.isSameFile($0, output) }) {
+        throw .usage("--\(option.long) \(output) would replace what is read from \(input); name another file")
+      }
+      if let other = outputs[..<number].first(where: { $0.1 == output || ReplacementFile.isSameFile($0.1, output) }) {
+        throw .usage("--\(other.0.long) and --\(option.long) both name \(output); each needs a file of its own")
+      }
+    }
   }
 
   /// The report in the wanted form.

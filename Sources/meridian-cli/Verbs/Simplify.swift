@@ -41,9 +41,10 @@ extension Verb {
       let inputs = try arguments.inputs()
       let change = try arguments.simplification()
       let context = try arguments.context(change.operations)
+      let output = try arguments.featureOutput()
       try job { () throws(JobError) in
         var job = TransformJob(context, change)
-        try job.run(inputs, to: arguments.featureOutput())
+        try job.run(inputs, to: output)
       }
       return arguments.finish(context)
     })

@@ -38,9 +38,10 @@ extension Verb {
       let inputs = try arguments.inputs()
       let change = try arguments.snapping()
       let context = try arguments.context(change.operations)
+      let output = try arguments.featureOutput()
       try job { () throws(JobError) in
         var job = TransformJob(context, change)
-        try job.run(inputs, to: arguments.featureOutput())
+        try job.run(inputs, to: output)
       }
       return arguments.finish(context)
     })
@@ -54,6 +55,7 @@ extension Arguments {
     if let scale = number(.grid) {
       guard scale > 0, scale.isFinite else { throw .usage("--grid needs a scale above 0") }
       guard !self[.tolerance] else { throw .usage("--grid takes no --tolerance: nothing moves farther than a cell") }
+      guard !self[.snapUnit] else { throw .usage("--grid takes no --unit: the grid is in coordinate units") }
       options.gridScale = scale
       return .snapToGrid(options)
     }

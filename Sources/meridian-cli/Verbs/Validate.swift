@@ -27,7 +27,8 @@ extension Verb {
     operandCount: 1...Int.max,
     notes: [
       "Text shows problems only, a line each; json, csv and --summary count the valid rows too. A row that cannot be read",
-      "is invalid with the code UNREADABLE. Exit code 1 = some row is invalid.",
+      "is invalid with the code UNREADABLE. Exit code 1 = some row is invalid. --repair writes one layer: of a file with",
+      "several --layer chooses it. Rows that a repair gives back as they were are warned of.",
     ],
     options: [
       .reportFormat(["text", "json", "csv", "geojson"]), .output, .summary, .check, .dialect, .first, .limit, .warnings,
@@ -48,7 +49,7 @@ extension Verb {
     run: { (arguments) throws(CommandError) in
       let inputs = try arguments.inputs()
       let request = arguments.validateRequest()
-      let repaired = arguments.text(.repair).map { FeatureOutput($0, format: nil) }
+      let repaired = arguments[.repair] ? try arguments.featureOutput(.repair) : nil
       if repaired != nil, inputs.files.count > 1 { throw .usage("--repair takes one file") }
       if repaired == nil, arguments[.repairRule] { throw .usage("--rule belongs to --repair OUT") }
       let context = try arguments.context(request.operations(repairs: repaired != nil))

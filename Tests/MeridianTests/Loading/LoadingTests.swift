@@ -53,7 +53,7 @@ import Testing
     #expect(choice.plugin.id == "test.beta")
     #expect(choice.reason.hasPrefix("fallback: alpha cannot be loaded (dlopen: "))
     let preferred = try host.choose(try area, for: shape, rules: nil)
-    #expect(preferred.reason == "preferred", "registered tables come first, so the broken one is not even tried")
+    #expect(preferred.reason == "by default", "registered tables come first, so the broken one is not even tried")
     let error = #expect(throws: MeridianError.self) {
       _ = try host.choose(try area, for: shape, rules: "measure.area=alpha")
     }

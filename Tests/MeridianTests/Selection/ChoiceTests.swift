@@ -34,15 +34,15 @@ import Testing
   }
 
   @Test func theFirstThatServesTheCallIsPreferred() throws {
-    #expect(try choice("measure.length") == "beta: preferred")
-    #expect(try choice("measure.bounds") == "gamma: preferred")
-    #expect(try choice("measure.area", type: .multiPolygon) == "alpha: preferred")
+    #expect(try choice("measure.length") == "beta: by default")
+    #expect(try choice("measure.bounds") == "gamma: by default")
+    #expect(try choice("measure.area", type: .multiPolygon) == "alpha: by default")
   }
 
   @Test func aKernelMayDeclareAnOperationMoreThanOnce() throws {
     let sphere = GeometryModel(
       edges: MRD_EDGES_GREAT_CIRCLE, metric: MRD_METRIC_SPHERE, semiMajor: 6_371_008.8, flattening: 0)
-    #expect(try choice("measure.area", type: .multiPolygon, model: sphere) == "alpha: preferred")
+    #expect(try choice("measure.area", type: .multiPolygon, model: sphere) == "alpha: by default")
     // The bound of the declaration that fits the call is the one that counts.
     let rules = "require measure.area error<=1e-9 relative"
     #expect(try choice("measure.area", rules, type: .multiPolygon, model: sphere).hasPrefix("error"))
@@ -144,11 +144,11 @@ import Testing
   }
 
   @Test func dialectsAndFlattening() throws {
-    #expect(try choice("validate.valid", dialect: MRD_DIALECT_OGC) == "beta: preferred")
-    #expect(try choice("validate.valid", dialect: MRD_DIALECT_ESRI).contains("does not serve dialect"))
+    #expect(try choice("validate.valid", dialect: MRD_DIALECT_OGC) == "beta: by default")
+    #expect(try choice("validate.valid", dialect: MRD_DIALECT_ESRI).contains("does not serve the dialect esri"))
     var flat = GeometryModel.wgs84
     flat.flattening = 1.0 / 100
-    #expect(try choice("measure.length", model: flat) == "alpha: preferred")
+    #expect(try choice("measure.length", model: flat) == "alpha: by default")
     #expect(
       try choice("measure.length", "measure.length=beta", model: flat).contains("declares its error up to a flattening")
     )
