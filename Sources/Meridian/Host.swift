@@ -47,6 +47,9 @@ public final class Host: Sendable {
     var observers: [mrd_observer] = []
   }
 
+  /// The CPU levels that libraries can be built for, whatever this machine runs.
+  public static var cpuLevels: [String] { Machine.knownLevels }
+
   private let options: Options
   private let state: Guarded<State>
   /// One library is loaded at a time, so that nobody loads it twice; the state stays readable meanwhile.

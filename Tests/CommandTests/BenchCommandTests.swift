@@ -74,12 +74,56 @@ import Testing
       (["--enforce", "--only", "G1"], "--only"), (["--enforce", "--kernels", "native"], "--kernels"),
       (["--enforce", "--reference", "geos"], "--reference"), (["--enforce", "--sweep"], "--sweep"),
       (["--enforce", "--data", "x.geojson"], "--data"), (["--enforce", "--time", "-1"], "--time"),
+      (["--kernels", ","], "--kernels"), (["--short"], "--enforce"),
+      (["--enforce", "--list"], "--list"),
+      (["--layer", "roads"], "--data"), (["--output", "a.txt", "--record", "a.txt"], "both name"),
+      (["--compare", "a.json", "b.json", "--record", "c.json"], "--record"),
+      (["--compare", "a.json", "b.json", "--format", "csv"], "text and json"),
     ] {
       let answer = try bench(words)
       #expect(answer.code == 2, "\(words): \(answer.code)")
       #expect(answer.err.contains(part), "\(words): \(answer.err)")
       #expect(answer.out.isEmpty)
     }
+  }
+
+  /// The report of hours is not lost to a slip in its name: nothing is run.
+  @Test func whereTheReportGoesIsAskedFirst() throws {
+    for option in ["--output", "--record"] {
+      let answer = try bench(["--data", "/nowhere.geojson", option, "/nowhere/report.json"])
+      #expect(answer.code == 2 && answer.err.contains("/nowhere/report.json"), "\(answer.err)")
+    }
+    let folder = try Scratch()
+    let answer = try bench(["--data", "/nowhere.geojson", "--output", folder.path + "/report.json"])
+    #expect(answer.code == 2 && folder.names.isEmpty, "\(folder.names)")
+  }
+
+  @Test(.enabled(if: BuiltKernels.has("native"))) func kernelsAreKnownByOneName() throws {
+    let measured = ["measure", "--only", "area/G1/planar", "--scale", "0.001", "--rounds", "6"]
+    let answer = try bench(
+      measured + ["--kernels", "meridian.native,native", "--reference", "meridian.native", "--format", "json"])
+    #expect(answer.code == 0, "\(answer.err)")
+    let report = try object(answer.out)
+    let kernels = (report["context"] as? [String: Any])?["kernels"] as? [[String: Any]]
+    #expect(kernels?.compactMap { $0["id"] as? String } == ["meridian.native"])
+    let cases = try #require(report["cases"] as? [[String: Any]])
+    let names = (cases.first?["kernels"] as? [[String: Any]])?.compactMap { $0["kernel"] as? String }
+    #expect(names == ["native"])
+    let other = try bench(measured + ["--kernels", "native", "--reference", "nativ"])
+    #expect(other.code == 2 && other.err.contains("did you mean native"), "\(other.err)")
+  }
+
+  @Test func namesOfFilesAreNoCommandsOfTheTerminal() throws {
+    let folder = try Scratch()
+    let point = #"{"type":"Point","coordinates":[8.5,47.37]}"#
+    let hostile = try folder.write(Array(point.utf8), to: "a\u{1b}[31m\nb.geojson")
+    let list = try bench(["--data", hostile, "--list"])
+    #expect(list.code == 0 && !list.out.contains("\u{1b}"), "\(list.err)")
+    #expect(list.lines.allSatisfy { $0.contains("b.geojson") })
+    try folder.write(Array(#"{"type":"FeatureCollection","features":[]}"#.utf8), to: "none.geojson")
+    let nulls = #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":null}]}"#
+    let null = try bench(["--data", try folder.write(Array(nulls.utf8), to: "null.geojson")])
+    #expect(null.code == 2 && null.err.contains("no geometry"), "\(null.err)")
   }
 
   // MARK: - Comparing
@@ -140,8 +184,16 @@ import Testing
     let pending = try enforce(#"{"wrong": 0}"#, extra: #", "pending": "a test""#)
     #expect(pending.code == 2)
     #expect(try verdicts(pending) == ["notRun"])
-    let level = try enforce(#"{"wrong": 0}"#, extra: #", "cpu_level": "x86-64-v9""#)
+    #if arch(x86_64)
+      let foreign = "arm64"
+    #else
+      let foreign = "x86-64-v4"
+    #endif
+    let level = try enforce(#"{"wrong": 0}"#, extra: ", \"cpu_level\": \"\(foreign)\"")
+    #expect(level.code == 2)
     #expect(try verdicts(level) == ["notRun"])
+    let slip = try enforce(#"{"wrong": 0}"#, extra: #", "cpu_level": "x86-64-v9""#)
+    #expect(slip.code == 2 && slip.out.isEmpty && slip.err.contains("x86-64-v9"), "\(slip.err)")
   }
 
   @Test func aCaseThatDoesNotExistIsAnError() throws {
@@ -195,6 +247,11 @@ import Testing
       (["--targets", file, "--zoom", "6", "--tolerance", "9..2pt"], "--tolerance"),
       (["--targets", file, "--zoom", "6", "--free", "1"], "--free"),
       (["--targets", file, "--zoom", "6", "--sigma", "1,2,3pt"], "--sigma"),
+      (["--targets", file, "--zoom", "6", "--same", "place"], "--same"),
+      (["--targets", file, "--zoom", "6", "--count", "\(Int.max)"], "--count"),
+      (["--targets", file, "--zoom", "6", "--format", "csv"], "text, json and html"),
+      (["--targets", file, "--zoom", "6", "--output", "/nowhere/t.html"], "/nowhere/t.html"),
+      (["--targets", file, "--metres-per-point", "6", "--latitude", "5"], "--latitude"),
       (["--targets", file, "--zoom", "6", "--kernels", "nobody"], "nobody"),
       (["--targets", "/nowhere.geojson", "--zoom", "6"], "/nowhere.geojson"),
     ] {

@@ -61,6 +61,10 @@ enum SphereTruth {
   private static func numbers(
     _ operation: MeasureOperation, _ array: GeometryArray, _ row: Int, _ radius: DoubleDouble
   ) -> [DoubleDouble] {
+    // No place of the sphere: a measure has no result there.
+    guard array.coordinates(ofRow: row).allSatisfy({ abs(array.y($0)) <= 90 }) else {
+      return operation.columns.map { _ in .nan }
+    }
     let isArea = array.type.single == .polygon
     let lengths = array.type.single == .point ? DoubleDouble(0) : length(array, row) * radius
     switch operation {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Meridian
 import MeridianIO
 
 /// Reads budgets from JSON: `{"budgets": [{...}]}`.
@@ -84,15 +85,29 @@ private struct BudgetEntry {
       let budget = Budget(
         name: try text("name"), suite: suite, benchCase: try text("case"),
         scale: try number("scale", in: 0x1p-20...1) ?? 1, kernel: try text("kernel"),
-        reference: try optionalText("reference"), cpuLevel: try optionalText("cpu_level"),
+        reference: try optionalText("reference"), cpuLevel: try cpuLevel(),
         isShort: try flag("short", false), isEnforced: try flag("enforced", true),
         margin: try number("margin", in: 1...1000) ?? 1, limits: try limits(), reason: try text("reason"),
         pending: try pending())
       if budget.limit(of: .timeRatio) != nil, budget.reference == nil {
         throw source.error(at: node, "'\(budget.name)' limits time_ratio and names no reference")
       }
+      if budget.reference == budget.kernel {
+        throw source.error(at: node, "'\(budget.name)' names the same kernel as kernel and as reference")
+      }
       return budget
     }
+  }
+
+  /// A level that no machine has would never be enforced.
+  private func cpuLevel() throws(FormatError) -> String? {
+    guard let level = try optionalText("cpu_level") else { return nil }
+    guard Host.cpuLevels.contains(level) else {
+      throw source.error(
+        at: members["cpu_level"] ?? node,
+        "there is no CPU level '\(level)'; there are \(Host.cpuLevels.joined(separator: ", "))")
+    }
+    return level
   }
 
   private func limits() throws(FormatError) -> [Budget.Limit] {

@@ -187,6 +187,10 @@ package struct Enforcer {
   private func judgeAccuracy(_ judgement: Judgement, _ accuracy: Accuracy?) -> BudgetResult {
     guard let accuracy else { return judgement.missing("the case has no oracle for this kernel") }
     guard accuracy.compared > 0 else { return judgement.missing("nothing was compared") }
+    // Of answers that are all absent, no error is large and no row beyond a bound.
+    if judgement.limit.figure != .wrong, accuracy.compared == accuracy.wrong {
+      return judgement.missing("all of \(accuracy.compared) answers are wrong or absent")
+    }
     switch judgement.limit.figure {
     case .error: return judgement.of(accuracy.largest)
     case .relativeError:

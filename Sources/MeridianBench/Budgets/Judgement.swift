@@ -24,7 +24,9 @@ struct Judgement {
       result.note = shortfall(value, allowed)
     } else {
       result.verdict = .undecided
-      result.note = "the interval [\(low), \(high)] still holds the limit"
+      result.note =
+        Figures.isUnbounded(low, high)
+        ? "too few rounds for an interval" : "the interval [\(low), \(high)] still holds the limit"
     }
     return result
   }

@@ -51,13 +51,14 @@ enum DataCases {
     return cases
   }
 
-  /// A ten-thousandth of the extent, to one digit; nil for a set without extent.
+  /// A ten-thousandth of the extent, to one digit; nil for a set without extent, or with one that a double does not hold.
   private static func tolerance(_ set: GeometrySet) -> Double? {
     let bounds = bounds(set)
     guard let left = bounds.xmin.min(), let right = bounds.xmax.max(), let bottom = bounds.ymin.min(),
-      let top = bounds.ymax.max(), max(right - left, top - bottom) > 0
+      let top = bounds.ymax.max()
     else { return nil }
     let wanted = max(right - left, top - bottom) / 10_000
+    guard wanted.isNormal else { return nil }
     return Double("1e\(Int(wanted.exponent10))")
   }
 

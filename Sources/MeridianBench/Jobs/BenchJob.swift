@@ -47,6 +47,9 @@ package struct BenchJob {
     }
   }
 
+  /// The names of the cases, fit for a terminal: a case a line, whatever files are called.
+  package func caseNames() throws(JobError) -> [String] { try cases().map { harmless($0.head.name) } }
+
   /// One workload of a kind for all suites.
   private func suiteCases(scale: Double) throws(MeridianError) -> [BenchCase] {
     let workloads = Workloads(scale: scale, seed: plan.seed)
@@ -66,7 +69,7 @@ package struct BenchJob {
       report.context.warnings.append("no cycles and instructions: \(reason)")
     }
     let cases = try cases()
-    guard !cases.isEmpty else { throw .argument("no case has that name; see 'meridian bench --list'") }
+    guard !cases.isEmpty else { throw nothingToRun }
     for (number, one) in cases.enumerated() {
       context.messages.progress(one.head.name, rows: number, Double(number) / Double(cases.count))
       if let result = try measure(one) { report.cases.append(result) }
@@ -79,6 +82,14 @@ package struct BenchJob {
     return report
   }
 
+  private var nothingToRun: JobError {
+    guard plan.only.isEmpty, !plan.data.isEmpty else {
+      return .argument("no case has that name; see 'meridian bench --list'")
+    }
+    let files = plan.data.map(\.name).joined(separator: ", ")
+    return .failed("\(files): there is no geometry that a case could be made of")
+  }
+
   /// nil when no kernel answers: a case that is about nothing installed is left out, unless kernels were named.
   private func measure(_ one: BenchCase) throws(JobError) -> CaseResult? {
     let result = try runner(kernels(of: one)).run(one)
@@ -89,7 +100,7 @@ package struct BenchJob {
   private func kernels(of one: BenchCase) -> [String] {
     if one.head.suite == .abi { return ABICases.contestants }
     if let kernels = plan.kernels { return kernels }
-    return context.host.kernels.filter { $0.operations.contains(one.head.operation) }.map(\.shortID)
+    return context.host.kernels.filter { $0.operations.contains(one.head.operation) }.map(context.host.plainName)
   }
 
   private func runner(_ kernels: [String]) -> Runner {

@@ -6,13 +6,15 @@ import MeridianJobs
 extension RunContext {
   /// Of this process, now.
   /// - Parameters:
-  ///   - kernels: short ids of those that take part; nil = all of the host.
+  ///   - kernels: ids or short ids of those that take part; nil = all of the host.
   ///   - level: the CPU level that was forced; nil = the best.
   package static func current(
     host: Host, seed: UInt64, kernels: [String]? = nil, level: String? = nil
   ) -> RunContext {
     let machine = MachineReader().facts()
-    let taking = host.kernels.filter { kernel in kernels.map { $0.contains(kernel.shortID) } ?? true }
+    let taking = host.kernels.filter { kernel in
+      kernels.map { $0.contains(kernel.shortID) || $0.contains(kernel.id) } ?? true
+    }
     var context = RunContext(
       date: now, command: CommandLine.arguments.map(quoted).joined(separator: " "), version: "\(Host.version)",
       build: build, machine: machine, cpuLevel: level ?? best(taking), seed: seed,

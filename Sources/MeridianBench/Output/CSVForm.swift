@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A table of all figures, a row a case and kernel: RFC 4180 with a header, line ends of one LF as in all tables of the
-/// command. Numbers are complete, absent ones empty. Of several ratios of a kernel the first stands here.
+/// command. Numbers are complete, absent ones empty: so are
+/// the ends of an interval that too few rounds do not give. Of several ratios of a kernel the first stands here.
 enum CSVForm {
   static func text(_ report: BenchReport) -> String {
     var text = columns.map(\.name).joined(separator: ",") + "\n"
@@ -54,13 +55,14 @@ enum CSVForm {
       Column("median_ns", number: { $1.time?.median }), Column("smallest_ns", number: { $1.time?.smallest }),
       Column("largest_ns", number: { $1.time?.largest }),
       Column("relative_spread", number: { $1.time?.relativeSpread }),
-      Column("median_low_ns", number: { $1.time?.low }), Column("median_high_ns", number: { $1.time?.high }),
+      Column("median_low_ns", number: { $1.time.flatMap { bounded($0.low, $0.high)?.low } }),
+      Column("median_high_ns", number: { $1.time.flatMap { bounded($0.low, $0.high)?.high } }),
       Column("ns_per_unit", number: { result, kernel in kernel.time.map { result.perUnit($0.median) } }),
       Column("rows_per_second", number: { result, kernel in kernel.time.flatMap { result.rowsPerSecond($0.median) } }),
       Column("reference", text: { $0.ratio(of: $1.kernel)?.reference }),
       Column("ratio", number: { $0.ratio(of: $1.kernel)?.ratio }),
-      Column("ratio_low", number: { $0.ratio(of: $1.kernel)?.low }),
-      Column("ratio_high", number: { $0.ratio(of: $1.kernel)?.high }),
+      Column("ratio_low", number: { $0.ratio(of: $1.kernel).flatMap { bounded($0.low, $0.high)?.low } }),
+      Column("ratio_high", number: { $0.ratio(of: $1.kernel).flatMap { bounded($0.low, $0.high)?.high } }),
       Column("ratio_confidence", number: { $0.ratio(of: $1.kernel)?.confidence }),
     ]
   }
@@ -87,6 +89,10 @@ enum CSVForm {
       Column("cycles_per_unit", number: { $1.cyclesPerUnit }),
       Column("instructions_per_unit", number: { $1.instructionsPerUnit }),
     ]
+  }
+
+  private static func bounded(_ low: Double, _ high: Double) -> (low: Double, high: Double)? {
+    Figures.isUnbounded(low, high) ? nil : (low, high)
   }
 
   private static func quoted(_ cell: String) -> String {

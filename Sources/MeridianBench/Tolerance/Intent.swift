@@ -52,6 +52,8 @@ struct IntentSampler {
         min(bounds.xmin, place.x), min(bounds.ymin, place.y), max(bounds.xmax, place.x), max(bounds.ymax, place.y)
       )
       if onVertices {
+        // The vertex that closes a ring is its first one.
+        if array.type.single == .polygon, index > path.lowerBound, index == path.upperBound - 1 { continue }
         append(Piece(segment: Segment(place, place), feature: feature), weight: 1)
       } else if index + 1 < path.upperBound {
         let next = array.place(index + 1)
@@ -68,6 +70,10 @@ struct IntentSampler {
   }
 
   var isEmpty: Bool { pieces.isEmpty }
+  /// False when lengths or extents are beyond what doubles hold: nothing can be drawn then.
+  var isMeasurable: Bool {
+    (sums.last ?? 0).isFinite && (bounds.xmax - bounds.xmin).isFinite && (bounds.ymax - bounds.ymin).isFinite
+  }
 
   func draw(_ random: inout SeededRandom) -> Intent {
     let piece = pieces[place(of: random.uniform(0, sums[sums.count - 1]))]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meridian
+import MeridianJobs
 
 /// Positions with what they mean: those of subjects, or drawn; then those that should not snap.
 struct SweepPositions {
@@ -8,18 +9,26 @@ struct SweepPositions {
   let positions: Places
 
   /// - Parameter subjects: see `ToleranceSweep.init`.
-  init(targets: GeometrySet, subjects: GeometrySet?, _ plan: TolerancePlan) throws(MeridianError) {
+  init(
+    targets: GeometrySet, subjects: GeometrySet?, _ plan: TolerancePlan, _ timekeeper: Timekeeper
+  ) throws(MeridianError) {
     let sampler = IntentSampler(targets, onVertices: plan.aimsAtVertices)
     guard !sampler.isEmpty else { throw MeridianError(.argument, "the targets have no vertex or edge to snap to") }
+    guard sampler.isMeasurable else {
+      throw MeridianError(.argument, "the targets reach farther than numbers can tell")
+    }
     var random = SeededRandom(seed: plan.seed, stream: "intents")
     var intents: [Intent] = []
     var free = Places()
     if let subjects {
-      (intents, free) = Self.sorted(subjects, sampler, plan)
+      (intents, free) = try Self.sorted(subjects, sampler, plan, timekeeper)
+      guard !intents.isEmpty else {
+        throw MeridianError(.argument, "no subject is within the largest tolerance of a target: none means one")
+      }
     } else {
       intents = (0..<plan.count).map { _ in sampler.draw(&random) }
     }
-    let wanted = Int((Double(intents.count) * plan.falseShare / (1 - plan.falseShare)).rounded())
+    let wanted = try plan.unwanted(beside: intents.count)
     let bounds = sampler.bounds
     while free.count < wanted {
       free.append(Place(random.uniform(bounds.xmin, bounds.xmax), random.uniform(bounds.ymin, bounds.ymax)))
@@ -33,12 +42,13 @@ struct SweepPositions {
 
   /// Subjects that mean a target within the largest tolerance, and places of those that mean none.
   private static func sorted(
-    _ subjects: GeometrySet, _ sampler: IntentSampler, _ plan: TolerancePlan
-  ) -> (intents: [Intent], free: Places) {
+    _ subjects: GeometrySet, _ sampler: IntentSampler, _ plan: TolerancePlan, _ timekeeper: Timekeeper
+  ) throws(MeridianError) -> (intents: [Intent], free: Places) {
     let reach = plan.tolerances.map { $0.metres(at: plan.scale) }.max() ?? 0
     var (intents, free): ([Intent], Places) = ([], Places())
     for array in subjects.arrays {
       for row in 0..<array.count where !array.isNull(row) {
+        try timekeeper.checkSweep()
         for place in array.coordinates(ofRow: row).map({ array.place($0) }) where place.x.isFinite && place.y.isFinite {
           if let intent = sampler.nearest(place.x, place.y, within: reach) {
             intents.append(intent)
@@ -62,5 +72,12 @@ struct SweepPositions {
       places.append(Place(x, y))
     }
     return places
+  }
+}
+
+extension Timekeeper {
+  /// Sweeps throw the host's error: that the user wants to stop is one of them.
+  func checkSweep() throws(MeridianError) {
+    if isCancelled() { throw MeridianError(.cancelled, "interrupted") }
   }
 }

@@ -95,8 +95,10 @@ package struct ToleranceJob {
     guard (context.treatment.model(for: subjects.layer, .editing) != .planar) == isOnGlobe else {
       throw .failed("\(name): the targets are on the globe and the subjects on a plane, or the reverse; see --crs")
     }
-    let puntal = subjects.set.arrays.count { $0.isPuntal }
-    guard puntal == 0 || puntal == subjects.set.arrays.count else {
+    let arrays = subjects.set.arrays.filter { $0.coordinateCount > 0 }
+    guard !arrays.isEmpty else { throw .failed("\(name): there is no place in it that could be a subject") }
+    let puntal = arrays.count { $0.isPuntal }
+    guard puntal == 0 || puntal == arrays.count else {
       throw .failed("\(name): subjects are points, or lines and polygons, not both")
     }
     if puntal > 0 { ground.points = try flat(subjects.set) } else { ground.layer = try flat(subjects.set) }

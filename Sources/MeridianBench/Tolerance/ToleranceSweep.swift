@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meridian
+import MeridianJobs
 
 /// Snaps positions with known intents at each tolerance, and counts what became of them.
 ///
@@ -16,21 +17,26 @@ package struct ToleranceSweep {
   private let intents: [Intent?]
   private let positions: Places
   private let points: GeometrySet
+  private let timekeeper: Timekeeper
 
   /// - Parameters:
   ///   - targets: planar, in metres.
   ///   - subjects: planar, in metres: each point means the nearest place on a target; one that is farther from all of
   ///     them than the largest tolerance should not snap. nil = places drawn on the targets.
   ///   - layer: planar, in metres: lines or polygons that are snapped as a whole at each tolerance; nil = none.
+  /// - Throws: `argument` for plans and targets that give nothing to count; `cancelled` when the user stops it.
   package init(
-    host: Host, targets: GeometrySet, subjects: GeometrySet? = nil, layer: GeometrySet? = nil, plan: TolerancePlan
+    host: Host, targets: GeometrySet, subjects: GeometrySet? = nil, layer: GeometrySet? = nil, plan: TolerancePlan,
+    timekeeper: Timekeeper = .system
   ) throws(MeridianError) {
+    try plan.check()
+    let plan = plan.ascending
     self.host = host
     self.plan = plan
     self.layer = layer
+    self.timekeeper = timekeeper
     targetSet = targets
-    try plan.check()
-    let drawn = try SweepPositions(targets: targets, subjects: subjects, plan)
+    let drawn = try SweepPositions(targets: targets, subjects: subjects, plan, timekeeper)
     (intents, positions) = (drawn.intents, drawn.positions)
     points = try positions.set()
     self.targets = try SnapTargets(
@@ -63,6 +69,7 @@ package struct ToleranceSweep {
     result.zoom = scale.zoom
     result.latitude = scale.latitude
     for reach in plan.tolerances {
+      try timekeeper.checkSweep()
       var step = try measured(reach)
       if let layer {
         let damage = try LayerDamage(
@@ -112,7 +119,7 @@ package struct ToleranceSweep {
       _ = try targets.query(singles[number], options: options, run: run)
     }
     do {
-      return try LatencyMeter().measure([prepared])[0]
+      return try LatencyMeter(timekeeper: timekeeper).measure([prepared])[0]
     } catch {
       throw MeridianError(.cancelled, "interrupted")
     }

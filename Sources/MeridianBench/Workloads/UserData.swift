@@ -4,8 +4,8 @@ import MeridianIO
 
 /// A file of the user's as a workload.
 package struct UserData: Sendable {
-  /// Name of the file, without its folders.
-  package let name: String
+  /// Name of the file, without its folders; two of one name in a run need another.
+  package var name: String
   /// All rows of the layer.
   package let set: GeometrySet
   /// Rows that could not be read; they are null in the set.

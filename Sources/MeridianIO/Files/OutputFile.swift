@@ -26,6 +26,15 @@ package final class OutputFile {
     }
   }
 
+  /// Finds out whether a file could be written there, and leaves nothing behind: for work whose result comes hours later.
+  /// Standard output, pipes and devices are not touched, since a reader may notice.
+  package static func check(_ file: String) throws(FormatError) {
+    guard file != "-", try !ReplacementFile.isUnreplaceable(file) else { return }
+    let made = try ReplacementFile.make(for: file)
+    close(made.descriptor)
+    made.file.remove()
+  }
+
   deinit { abandon() }
 
   /// Hands the buffer to the system when it is large.

@@ -11,6 +11,11 @@ public final class ReportOutput {
     file = try formatted { () throws(FormatError) in try OutputFile(path ?? "-") }
   }
 
+  /// Throws when no file could be written there now; nothing is left behind. nil or "-" = standard output.
+  public static func check(_ path: String?) throws(JobError) {
+    try formatted { () throws(FormatError) in try OutputFile.check(path ?? "-") }
+  }
+
   public func write(_ bytes: [UInt8]) throws(JobError) {
     file.buffer += bytes
     try formatted { () throws(FormatError) in try file.flushIfFull() }

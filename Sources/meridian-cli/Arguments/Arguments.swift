@@ -104,6 +104,11 @@ struct Arguments: Sendable {
     }
   }
 
+  /// Options that would be passed over: whoever gives one expects something of it.
+  func refuse(_ options: [Option], _ reason: String) throws(CommandError) {
+    for option in options where self[option] { throw .usage("--\(option.long) \(reason)") }
+  }
+
   // MARK: - Reading
 
   /// True when the option was given.

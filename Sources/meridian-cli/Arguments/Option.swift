@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Meridian
 import MeridianIO
 
 /// One option of the command. What a verb lists is what the parser takes, the help explains and the shells complete.
@@ -77,7 +78,7 @@ extension Option {
     meaning: "search this absolute directory or manifest before all others")
   static let config = Option("config", nil, .file("FILE"), meaning: "rules for choosing kernels, one a line")
   static let cpuLevel = Option(
-    "cpu-level", nil, .choice(["baseline", "x86-64-v3", "x86-64-v4", "arm64"]),
+    "cpu-level", nil, .choice(Host.cpuLevels),
     meaning: "load libraries of this level instead of the best that the machine has")
   static let threads = Option(
     "threads", "j", .integer("N", atLeast: 1), meaning: "use at most N threads; default: one a core")

@@ -68,9 +68,10 @@ extension Verb {
       Example(line: "meridian bench --compare old.json new.json", meaning: "what changed beyond the noise"),
     ],
     run: { (arguments) throws(CommandError) in
-      if arguments[.enforce] { try arguments.checkEnforcing() }
       if arguments[.compare] { return try arguments.compareReports() }
+      try arguments.checkCombination()
       let suites = try arguments.suites()
+      try arguments.checkReportCanBeWritten()
       if arguments[.allocations] { try arguments.restartCounting() }
       return arguments[.enforce] ? try arguments.enforce(suites) : try arguments.bench(suites)
     })
@@ -83,10 +84,19 @@ extension Arguments {
 
   func seed() throws(CommandError) -> UInt64 { UInt64(integer(.seed) ?? 20_261_130) }
 
+  /// The form that the report is written in.
+  var reportForm: OutputForm { text(.benchFormat).flatMap(OutputForm.init(rawValue:)) ?? formOfOutput }
+
+  /// A run may take long: that its report cannot be written is told before.
+  func checkReportCanBeWritten() throws(CommandError) {
+    try job { () throws(JobError) in
+      for path in [text(.output), text(.record)] { try ReportOutput.check(path) }
+    }
+  }
+
   /// Writes a report where and how the user wants it.
   func write(_ report: BenchReport) throws(CommandError) {
-    let form = text(.benchFormat).flatMap(OutputForm.init(rawValue:)) ?? formOfOutput
-    let (path, record) = (text(.output), text(.record))
+    let (form, path, record) = (reportForm, text(.output), text(.record))
     try job { () throws(JobError) in
       if let record { try ReportWriter.write(report, as: .json, to: record) }
       try ReportWriter.write(report, as: form, to: path)
@@ -99,6 +109,17 @@ extension Arguments {
   }
 
   // MARK: - Ways to run
+
+  private static let measuring: [Option] = [
+    .data, .contestants, .reference, .only, .list, .scale, .rounds, .latency, .memory, .allocations, .counters, .sweep,
+    .from, .layer,
+  ]
+
+  fileprivate func checkCombination() throws(CommandError) {
+    if self[.enforce] { return try refuse(Self.measuring, "has no meaning with --enforce: budgets say what is run") }
+    try refuse([.short, .budgets], "needs --enforce")
+    if !self[.data] { try refuse([.from, .layer], "needs --data") }
+  }
 
   fileprivate func suites() throws(CommandError) -> [Suite] {
     var suites: [Suite] = []
@@ -137,14 +158,13 @@ extension Arguments {
 
   fileprivate func bench(_ suites: [Suite]) throws(CommandError) -> ExitCode {
     let context = try benchContext()
-    let plan = try plan(suites)
+    let plan = try plan(suites, context.host)
     let bench = BenchJob(context, plan)
     if self[.list] {
-      let names = try job { () throws(JobError) in try bench.cases().map(\.head.name) }
+      let names = try job { () throws(JobError) in try bench.caseNames() }
       try printOut(names.joined(separator: "\n") + "\n")
       return .fine
     }
-    try requireKernels(plan, context.host)
     for data in plan.data where data.unreadable > 0 {
       context.messages.warn("\(data.name): \(data.unreadable) rows could not be read and are null")
     }
@@ -153,23 +173,34 @@ extension Arguments {
     return plan.data.contains { $0.unreadable > 0 } ? .failure : .fine
   }
 
-  private func requireKernels(_ plan: BenchPlan, _ host: Host) throws(CommandError) {
-    let known = host.kernels.flatMap { [$0.shortID, $0.id] } + ABICases.contestants
-    for name in (plan.kernels ?? []) + [plan.reference].compactMap({ $0 }) where !known.contains(name) {
-      let near = nearest(name, known)
-      let installed = host.kernels.map(\.shortID).joined(separator: ", ")
-      throw .usage(
-        "kernel '\(name)' is not installed"
-          + (near.map { "; did you mean \($0)?" } ?? "; there are: \(installed.isEmpty ? "none" : installed)"))
+  /// Each kernel once, by the name that reports give it.
+  private func contestants(_ host: Host) throws(CommandError) -> [String]? {
+    guard let text = text(.contestants) else { return nil }
+    var names: [String] = []
+    for word in text.split(separator: ",") {
+      let name = try kernel(String(word), host)
+      if !names.contains(name) { names.append(name) }
     }
+    guard !names.isEmpty else { throw .usage("--kernels needs an id") }
+    return names
   }
 
-  private func plan(_ suites: [Suite]) throws(CommandError) -> BenchPlan {
-    var plan = BenchPlan()
+  private func kernel(_ word: String, _ host: Host) throws(CommandError) -> String {
+    if ABICases.contestants.contains(word) { return word }
+    if let name = host.kernelName(word) { return name }
+    let known = host.kernels.flatMap { [$0.shortID, $0.id] } + ABICases.contestants
+    if known.contains(word) { throw .usage("several kernels are called '\(word)': name one by its id") }
+    let installed = host.kernels.map(\.shortID).joined(separator: ", ")
+    let hint = nearest(word, known).map { "; did you mean \($0)?" }
+    throw .usage(
+      "kernel '\(word)' is not installed" + (hint ?? "; there are: \(installed.isEmpty ? "none" : installed)"))
+  }
+
+  private func userData() throws(CommandError) -> [UserData] {
     let format = text(.from).flatMap(Format.init(rawValue:))
-    let layer = text(.layer)
-    plan.data = try job { () throws(JobError) in
-      try texts(.data).map { (file) throws(JobError) in
+    let (files, layer) = (texts(.data), text(.layer))
+    var all = try job { () throws(JobError) in
+      try files.map { (file) throws(JobError) in
         do throws(FormatError) {
           return try UserData(file: file, format: format, layer: layer)
         } catch {
@@ -177,10 +208,22 @@ extension Arguments {
         }
       }
     }
+    // Cases are known by their names: files of one name are told apart by their paths.
+    for (index, file) in files.enumerated() {
+      if files[..<index].contains(file) { throw .usage("--data names \(file) twice") }
+    }
+    let names = all.map(\.name)
+    for index in all.indices where names.count(where: { $0 == names[index] }) > 1 { all[index].name = files[index] }
+    return all
+  }
+
+  private func plan(_ suites: [Suite], _ host: Host) throws(CommandError) -> BenchPlan {
+    var plan = BenchPlan()
+    plan.kernels = try contestants(host)
+    plan.reference = try text(.reference).map { (name) throws(CommandError) in try kernel(name, host) }
+    plan.data = try userData()
     plan.suites = suites
     if suites.isEmpty, plan.data.isEmpty { plan.suites = Suite.allCases.filter { $0 != .jobs || self[.list] } }
-    plan.kernels = text(.contestants)?.split(separator: ",").map(String.init)
-    plan.reference = text(.reference)
     plan.only = texts(.only)
     plan.scale = number(.scale) ?? 1
     guard plan.scale > 0, plan.scale <= 1 else { throw .usage("--scale needs a share above 0, at most 1") }
@@ -197,23 +240,15 @@ extension Arguments {
   private func rounds(_ options: Rounds.Options) throws(CommandError) -> Rounds.Options {
     var options = options
     if let rounds = integer(.rounds) { (options.fewest, options.most) = (rounds, rounds) }
-    if let seconds = number(.time) {
-      guard seconds > 0, seconds.isFinite else { throw .usage("--time needs seconds above 0") }
-      options.budget = seconds
-    }
+    if let seconds = try seconds() { options.budget = seconds }
     options.seed = try seed()
     return options
   }
 
-  /// Budgets say themselves what is measured how: options that say otherwise are refused, not passed over.
-  fileprivate func checkEnforcing() throws(CommandError) {
-    let others: [Option] = [
-      .data, .contestants, .reference, .only, .list, .scale, .rounds, .latency, .memory, .allocations, .counters,
-      .sweep, .compare,
-    ]
-    if let other = others.first(where: { self[$0] }) {
-      throw .usage("--\(other.long) has no meaning with --enforce: each budget says what it measures")
-    }
+  private func seconds() throws(CommandError) -> Double? {
+    guard let seconds = number(.time) else { return nil }
+    guard seconds > 0, seconds.isFinite else { throw .usage("--time needs seconds above 0") }
+    return seconds
   }
 
   fileprivate func enforce(_ suites: [Suite]) throws(CommandError) -> ExitCode {
@@ -242,6 +277,12 @@ extension Arguments {
 
   fileprivate func compareReports() throws(CommandError) -> ExitCode {
     guard operands.count == 2 else { throw .usage("--compare needs two reports: OLD.json NEW.json") }
+    let others = Self.measuring + [.time, .pin, .enforce, .short, .budgets, .record, .seed]
+    try refuse(others, "has no meaning with --compare")
+    let form = reportForm
+    guard form == .text || form == .json else {
+      throw .usage("a comparison has the forms text and json, not \(form.rawValue)")
+    }
     let comparison = try job { () throws(JobError) in
       do throws(FormatError) {
         return ReportComparison(old: try ReportReader.read(operands[0]), new: try ReportReader.read(operands[1]))
@@ -249,7 +290,6 @@ extension Arguments {
         throw JobError(error)
       }
     }
-    let form = text(.benchFormat).flatMap(OutputForm.init(rawValue:)) ?? formOfOutput
     let path = text(.output)
     try job { () throws(JobError) in try ReportWriter.write(comparison, as: form, to: path) }
     return comparison.regressed ? .findings : .fine

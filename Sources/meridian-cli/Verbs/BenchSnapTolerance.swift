@@ -74,6 +74,7 @@ extension Verb {
     ],
     run: { (arguments) throws(CommandError) in
       let request = try arguments.toleranceRequest()
+      try arguments.checkReportCanBeWritten()
       let context = try arguments.context([])
       let found = try job { () throws(JobError) in try ToleranceJob(context, request).run() }
       var report = BenchReport(
@@ -88,7 +89,13 @@ extension Verb {
 extension Arguments {
   fileprivate func toleranceRequest() throws(CommandError) -> ToleranceJob.Request {
     guard let targets = text(.targets) else { throw .usage("bench snap-tolerance needs --targets FILE") }
-    let kernels = (text(.subjectKernels) ?? "native").split(separator: ",").map(String.init)
+    guard ![.csv, .googleBenchmark].contains(reportForm) else {
+      throw .usage("a sweep over tolerances has the forms text, json and html, not \(reportForm.rawValue)")
+    }
+    var kernels: [String] = []
+    for word in (text(.subjectKernels) ?? "native").split(separator: ",") where !kernels.contains(String(word)) {
+      kernels.append(String(word))
+    }
     guard !kernels.isEmpty else { throw .usage("--kernels needs an id") }
     var request = ToleranceJob.Request(
       targets: Inputs(files: [targets], layer: text(.layer)), scale: try scale(), kernels: kernels,
@@ -102,14 +109,17 @@ extension Arguments {
     case (nil, nil), (_?, _?): throw .usage("give the scale by one of --metres-per-point and --zoom")
     case (let metres?, nil):
       guard metres > 0, metres.isFinite else { throw .usage("--metres-per-point needs a number above 0") }
+      try refuse([.latitude, .tile], "belongs to --zoom")
       return .metresPerPoint(metres)
     case (nil, let zoom?):
       guard let levels = NumberList(zoom, step: 1)?.values, levels.allSatisfy({ (0...30).contains($0) }) else {
         throw .usage("--zoom needs levels from 0 to 30: 17, 8..20 or 8..20:4, not '\(zoom)'")
       }
+      var once: [Double] = []
+      for level in levels where !once.contains(level) { once.append(level) }
       let latitude = number(.latitude)
       guard latitude.map({ abs($0) < 90 }) ?? true else { throw .usage("--latitude needs degrees between -90 and 90") }
-      return .zooms(levels, latitude: latitude, tile: Double(integer(.tile) ?? 512))
+      return .zooms(once, latitude: latitude, tile: Double(integer(.tile) ?? 512))
     }
   }
 
@@ -123,11 +133,17 @@ extension Arguments {
     default: break
     }
     plan.identity = text(.identity).flatMap(TargetIdentity.init(rawValue:))
+    guard plan.identity != .place || !plan.kinds.contains(.edge) else {
+      throw .usage("--same place needs --to vertices: an edge has a place everywhere")
+    }
     plan.falseShare = number(.falseShare) ?? plan.falseShare
     guard plan.falseShare >= 0, plan.falseShare < 1 else { throw .usage("--free needs a share from 0 to below 1") }
     plan.costRatio = number(.costRatio) ?? plan.costRatio
     guard plan.costRatio > 0, plan.costRatio.isFinite else { throw .usage("--cost-ratio needs a number above 0") }
     plan.count = integer(.positions) ?? plan.count
+    guard plan.count <= TolerancePlan.mostPositions else {
+      throw .usage("--count needs at most \(TolerancePlan.mostPositions)")
+    }
     plan.seed = try seed()
     return plan
   }

@@ -80,6 +80,8 @@ import Testing
     #expect(share < 1 && share > 0.9998)
     // One metre.
     let metre = 360 / (2 * Double.pi * radius)
+    #expect(sphere(.area, try polygon([[(0, 95), (1, 95), (1, 96), (0, 96)]])).isNaN, "no place of the sphere")
+    #expect(sphere(.length, try line([(0, 0), (0, 90.5)])).isNaN)
     let small = sphere(.area, try polygon([[(0, 0), (metre, 0), (metre, metre), (0, metre)]]))
     #expect(abs(small - 1) < 1e-12)
   }

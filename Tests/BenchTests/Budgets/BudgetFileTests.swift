@@ -47,6 +47,7 @@ import Testing
     (#""reference": "geos", "#, "", "names no reference"),
     (#""reason": "measured at 0.3""#, #""reason": """#, "reason"),
     (#""a kernel""#, #""""#, "pending"), (#""a kernel""#, "true", "pending"),
+    ("x86-64-v3", "x86-64-v9", "no CPU level"), (#""reference": "geos""#, #""reference": "native""#, "same kernel"),
     ("true", "1", "short"), ("]}", "]", "not JSON"), (#"{"budgets""#, #"{"budget""#, "budget"),
   ])
   func slipsAreErrors(_ old: String, _ new: String, _ words: String) throws {

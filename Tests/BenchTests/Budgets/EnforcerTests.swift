@@ -97,6 +97,16 @@ import Testing
     #expect(failing.map(\.verdict) == [.exceeded] && failing[0].note.contains("could not be judged"))
   }
 
+  /// Of answers that are all absent, no error is large and none is beyond a bound.
+  @Test func answersThatAreAllAbsentKeepNothing() throws {
+    var bench = FakeBench()
+    bench.oracle = FakeOracle(compared: 10, wrong: 10)
+    let found = try bench.run([(.error, 1), (.relativeError, 1), (.violations, 0), (.wrong, 10)]).verdicts
+    #expect(found.map(\.verdict) == [.exceeded, .exceeded, .exceeded, .kept])
+    bench.oracle = FakeOracle(compared: 10, wrong: 9)
+    #expect(try bench.run([(.error, 1), (.violations, 0)]).verdicts.map(\.verdict) == [.kept, .kept])
+  }
+
   // MARK: - What breaks, and what is not there
 
   @Test func aKernelThatBreaksHasExceededEveryLimit() throws {

@@ -48,6 +48,35 @@ import Testing
     #expect(!faster.regressed)
   }
 
+  @Test func whatIsNoNumberIsWorse() throws {
+    let old = SampleReport.make()
+    var new = old
+    new.cases[0].kernels[0].accuracy?.largest = .nan
+    new.cases[0].kernels[0].accuracy?.violations = 1
+    let worse = findings(ReportComparison(old: old, new: new), .worse)
+    #expect(worse.contains { $0.figure == "largest error" && $0.counts })
+    let back = findings(ReportComparison(old: new, new: old), .better)
+    #expect(back.contains { $0.figure == "largest error" })
+    #expect(ReportComparison(old: new, new: new).findings.allSatisfy { $0.verdict == .same })
+  }
+
+  /// Two budgets may be about one case, of different kernels: each is compared with its like.
+  @Test func casesOfOneNameMeetInOrder() throws {
+    var old = SampleReport.make()
+    var other = old.cases[0]
+    other.kernels = [other.kernels[1]]
+    other.ratios = []
+    old.cases.append(other)
+    let same = ReportComparison(old: old, new: old)
+    #expect(same.findings.allSatisfy { $0.verdict == .same })
+    var new = old
+    new.cases[new.cases.count - 1].kernels[0].accuracy?.wrong += 3
+    let worse = findings(ReportComparison(old: old, new: new), .worse)
+    #expect(worse.map(\.figure) == ["wrong or absent answers"])
+    new.cases.removeLast()
+    #expect(findings(ReportComparison(old: old, new: new), .removed).map(\.figure) == ["case"])
+  }
+
   @Test func changesBelowTheThresholdAreNoise() {
     let old = SampleReport.make()
     let new = slowed(1.04)

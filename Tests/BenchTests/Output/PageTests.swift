@@ -54,6 +54,35 @@ import Testing
     try check(page)
   }
 
+  /// One wrong answer may be any number, and the others' errors are some roundings.
+  @Test(arguments: [(1.7e308, 1e-19), (1e300, .leastNonzeroMagnitude), (.leastNonzeroMagnitude, .leastNormalMagnitude)])
+  func errorsOfEverySizeHaveAPage(_ one: Double, _ other: Double) throws {
+    var report = SampleReport.make()
+    report.cases[0].kernels[0].accuracy?.largest = one
+    report.cases[0].kernels[1].accuracy?.largest = other
+    report.cases[0].kernels[1].times = [one, other]
+    report.tolerances[0].steps[0].cost = one
+    report.tolerances[0].steps[0].metres = other
+    let page = String(decoding: try ReportWriter.bytes(report, as: .html), as: UTF8.self)
+    #expect(page.firstMatch(of: /["MLHV >]-?(nan|inf)\b/) == nil)
+    try check(page)
+  }
+
+  /// Without an interval the bars are as long as the medians say.
+  @Test func barsOfFewRoundsAreThere() throws {
+    var result = SampleReport.make().cases[0]
+    for index in result.kernels.indices where result.kernels[index].time != nil {
+      result.kernels[index].times = Array(result.kernels[index].times.prefix(3))
+      result.kernels[index].time = Spread(result.kernels[index].times)
+    }
+    var report = SampleReport.make()
+    report.cases = [result]
+    let page = String(decoding: try ReportWriter.bytes(report, as: .html), as: UTF8.self)
+    let widths = page.matches(of: /class="bar [^"]*" [^>]*width="([0-9.]+)"/).compactMap { Double($0.output.1) }
+    #expect(widths.count == result.kernels.count { $0.time != nil } && (widths.max() ?? 0) > 200, "\(widths)")
+    #expect(page.contains("too few rounds") && !page.contains("e30"))
+  }
+
   /// The page is well formed, apart from what HTML leaves open: its head.
   private func check(_ page: String) throws {
     let body = try #require(page.range(of: "<body>"))

@@ -52,6 +52,17 @@ import Testing
     #expect(!text.contains("\u{1b}") && !text.contains(" \n"))
   }
 
+  @Test func fewRoundsHaveNoInterval() throws {
+    var report = SampleReport.make()
+    let times = Array(report.cases[0].kernels[0].times.prefix(3))
+    report.cases[0].kernels[0].times = times
+    report.cases[0].kernels[0].time = Spread(times)
+    let text = try text(report, TextStyle(width: 250, isColoured: false))
+    #expect(text.contains("[too few rounds]") && !text.contains("e30"))
+    let csv = String(decoding: try ReportWriter.bytes(report, as: .csv), as: UTF8.self)
+    #expect(!csv.contains("e30") && !csv.contains(",inf"))
+  }
+
   @Test func everyFigureIsThere() throws {
     let report = SampleReport.make()
     let lines = try text(report, TextStyle(width: 250, isColoured: false)).split(separator: "\n")

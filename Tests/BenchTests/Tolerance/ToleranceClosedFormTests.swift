@@ -151,9 +151,77 @@ struct ToleranceClosedFormTests {
     #expect(try refuses { $0.costRatio = 0 })
     #expect(try refuses { $0.tolerances = [] })
     #expect(try refuses { $0.tolerances = [Reach(-1, .metres)] })
+    #expect(try refuses { $0.tolerances = [Reach(.leastNonzeroMagnitude, .points)] }, "nothing is left in metres")
+    #expect(try refuses { $0.falseShare = 1 - 1e-16 }, "positions without end")
+    #expect(try refuses { $0.count = .max })
+    #expect(try refuses { ($0.identity, $0.kinds) = (.place, [.vertex, .edge]) }, "edges have a place everywhere")
     #expect(try refuses { $0.scale = ScreenScale(metresPerPoint: .nan) })
     #expect(try refuses { $0.kernel = "geos" })
     #expect(try refuses { $0.kernel = "nobody" })
     #expect(try !refuses { _ in })
+  }
+
+  @Test func eachToleranceIsTriedOnceInOrder() throws {
+    var plan = plan([.vertex], [8, 2, 8])
+    plan.tolerances.append(Reach(10, .points))
+    let sweep = try ToleranceSweep(host: try host(), targets: try lines([[(0, 0)]], .point), plan: plan)
+    #expect(try sweep.run(measuresLatency: false).steps.map(\.metres) == [2, 5, 8])
+  }
+
+  /// Numbers so small that a power of ten has no inverse.
+  @Test func tinyTolerancesHaveWords() throws {
+    let tiny = Double.leastNormalMagnitude / 1000
+    var plan = plan([.vertex], [tiny, 10 * tiny])
+    plan.costRatio = tiny
+    let sweep = try ToleranceSweep(host: try host(), targets: try lines([[(0, 0)]], .point), plan: plan)
+    let reasons = try #require(try sweep.run(measuresLatency: false).recommendation).reasons
+    #expect(reasons.first?.contains("e-31") == true, "\(reasons)")
+  }
+
+  @Test func whatGivesNothingToCountIsRefused() throws {
+    let far = try lines([[(5000, 5000)]], .point)
+    #expect(throws: MeridianError.self, "no subject means a target") {
+      _ = try ToleranceSweep(
+        host: try host(), targets: try lines([[(0, 0)]], .point), subjects: far, plan: plan([.vertex], [3]))
+    }
+    for end in [1e200, 1.7e308] {
+      #expect(throws: MeridianError.self, "lengths beyond numbers") {
+        _ = try ToleranceSweep(
+          host: try host(), targets: try lines([[(-end, 0), (end, 0)]]), plan: plan([.edge], [3]))
+      }
+    }
+  }
+
+  @Test func aSweepCanBeStopped() throws {
+    final class Wish: @unchecked Sendable { var isThere = false }
+    let wish = Wish()
+    let timekeeper = Timekeeper(now: { 0 }, isCancelled: { wish.isThere })
+    let targets = try lines([[(0, 0)]], .point)
+    let sweep = try ToleranceSweep(
+      host: try host(), targets: targets, plan: plan([.vertex], [3]), timekeeper: timekeeper)
+    wish.isThere = true
+    #expect { try sweep.run() } throws: { ($0 as? MeridianError)?.status == .cancelled }
+    #expect {
+      _ = try ToleranceSweep(
+        host: try host(), targets: targets, subjects: targets, plan: plan([.vertex], [3]), timekeeper: timekeeper)
+    } throws: {
+      ($0 as? MeridianError)?.status == .cancelled
+    }
+  }
+}
+
+@Suite struct IntentTests {
+  /// A square has four vertices: the one that closes it is no fifth.
+  @Test func theVertexThatClosesARingIsItsFirst() throws {
+    var builder = GeometryBuilder()
+    try builder.polygon([Ring(x: [0, 8, 8, 0, 0], y: [0, 0, 8, 8, 0])])
+    let sampler = IntentSampler(try builder.finish(), onVertices: true)
+    var random = SeededRandom(seed: 1, stream: "intents")
+    let first = (0..<8000).count { _ in
+      let intent = sampler.draw(&random)
+      return intent.x == 0 && intent.y == 0
+    }
+    // A quarter, and five standard errors; two of five would be 3,200.
+    #expect(abs(first - 2000) < 200, "\(first) of 8000")
   }
 }

@@ -45,6 +45,19 @@ import Testing
     #expect(points.contains("index.nearest") && !points.contains("measure.area") && !points.contains("validate.valid"))
   }
 
+  /// Extents that doubles do not hold give no tolerance, and no more.
+  @Test(arguments: [
+    "LINESTRING(-1.7e308 0,1.7e308 0)", "LINESTRING(0 0,1e-322 0)", "LINESTRING(5 5,5 5)",
+    "POLYGON((-1e308 -1e308,1e308 -1e308,1e308 1e308,-1e308 -1e308))",
+  ])
+  func extentsOfEverySize(_ text: String) throws {
+    let path = temporary("\(text.hashValue).wkt")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try (text + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+    let cases = try Catalogue.cases(data: try UserData(file: path)).map(\.head.operation)
+    #expect(cases.contains("measure.bounds") && !cases.contains { $0.hasPrefix("simplify.") }, "\(cases)")
+  }
+
   @Test func afileThatIsNotThereSaysSo() {
     #expect(throws: FormatError.self) { try UserData(file: "/nowhere/at/all.geojson") }
   }

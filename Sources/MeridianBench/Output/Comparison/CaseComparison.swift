@@ -8,17 +8,16 @@ struct CaseComparison {
 
   func findings(_ old: [CaseResult], _ new: [CaseResult]) -> [ComparisonFinding] {
     var findings: [ComparisonFinding] = []
+    // Budgets may ask for one case several times, of several kernels: the n-th time meets the n-th time.
+    var rest = old
     for result in new {
-      if let before = old.first(where: { $0.name == result.name }) {
-        findings += compare(before, result)
+      if let index = rest.firstIndex(where: { $0.name == result.name }) {
+        findings += compare(rest.remove(at: index), result)
       } else {
         findings.append(ComparisonFinding(result.name, nil, "case", .added, counts: false))
       }
     }
-    for result in old where !new.contains(where: { $0.name == result.name }) {
-      findings.append(ComparisonFinding(result.name, nil, "case", .removed, counts: false))
-    }
-    return findings
+    return findings + rest.map { ComparisonFinding($0.name, nil, "case", .removed, counts: false) }
   }
 
   private func compare(_ old: CaseResult, _ new: CaseResult) -> [ComparisonFinding] {

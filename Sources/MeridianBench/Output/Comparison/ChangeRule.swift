@@ -44,6 +44,8 @@ struct ChangeRule {
 
   /// Figures without noise, less being better.
   func verdict(_ old: Double, _ new: Double) -> ComparisonFinding.Verdict {
+    // What is no number is beyond every number.
+    if old.isNaN || new.isNaN { return old.isNaN == new.isNaN ? .same : new.isNaN ? .worse : .better }
     if new > old * (1 + threshold) { return .worse }
     return new < old / (1 + threshold) ? .better : .same
   }

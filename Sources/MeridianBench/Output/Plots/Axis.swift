@@ -19,13 +19,18 @@ struct Axis {
   let start: Double
   let end: Double
 
+  /// Values whose quotients and logarithms are numbers; one wrong answer of a kernel may be anything.
+  private static let magnitudes = 1e-250...1e250
+
   /// An axis that holds all values with some room; values that have no place on the scale do not count.
   init(_ title: String, _ scale: Scale, holding values: [Double], from start: Double, to end: Double) {
     self.title = title
     self.scale = scale
     self.start = start
     self.end = end
-    let usable = values.filter { $0.isFinite && (scale == .linear || $0 > 0) }
+    let usable = values.filter { value in
+      scale == .linear ? abs(value) <= Self.magnitudes.upperBound : Self.magnitudes.contains(value)
+    }
     let smallest = usable.min() ?? 1
     let largest = usable.max() ?? 1
     switch scale {
@@ -34,7 +39,7 @@ struct Axis {
       low = smallest >= 0 && smallest < reach ? 0 : smallest - reach * 0.05
       high = largest + reach * 0.05
     case .logarithmic:
-      let room = max(1.12, pow(largest / smallest, 0.05))
+      let room = max(1.12, exp(0.05 * (log(largest) - log(smallest))))
       low = smallest / room
       high = largest * room
     }
@@ -45,7 +50,7 @@ struct Axis {
     let share: Double
     switch scale {
     case .linear: share = (value - low) / (high - low)
-    case .logarithmic: share = value > 0 ? log(value / low) / log(high / low) : 0
+    case .logarithmic: share = value > 0 ? (log(value) - log(low)) / (log(high) - log(low)) : 0
     }
     guard share.isFinite else { return start }
     return start + min(1, max(0, share)) * (end - start)

@@ -14,17 +14,14 @@ struct CasePlots {
   var bars: Plot? {
     let kernels = result.kernels.compactMap { kernel in kernel.time.map { (kernel: kernel.kernel, time: $0) } }
     guard !kernels.isEmpty else { return nil }
-    let words = kernels.map { kernel, time in
-      let interval = Figures.interval(shown(time.median), shown(time.low), shown(time.high))
-      return "\(kernel): \(interval) \(axisTitle)"
-    }
+    let words = kernels.map { kernel, time in "\(kernel): \(Figures.interval(time, shown)) \(axisTitle)" }
     var plot = Plot("Median time with its interval", words.joined(separator: ". ") + ".")
     let top = 8.0
     let pitch = 30.0
     let bottom = top + pitch * Double(kernels.count)
     plot.height = bottom + 44
     let left = 104.0
-    let high = kernels.map { shown(max($0.time.high, $0.time.median)) }.max() ?? 1
+    let high = kernels.map { shown(max($0.time.ends.high, $0.time.median)) }.max() ?? 1
     // Bars start at nothing, and the widest leaves room for its figure.
     let x = Axis(axisTitle, .linear, holding: [0, high * 1.2], from: left, to: Plot.width - 12)
     for tick in x.ticks {
@@ -46,8 +43,8 @@ struct CasePlots {
   ) {
     let style = styles[kernel]
     let end = x.place(shown(time.median))
-    let low = x.place(shown(time.low))
-    let high = x.place(shown(time.high))
+    let low = x.place(shown(time.ends.low))
+    let high = x.place(shown(time.ends.high))
     plot.body += style.mark(8, middle, words)
     plot.body += "<text class=\"word\" x=\"18\" y=\"\(middle + 4)\">\(Self.short(kernel))</text>"
     plot.body += """
@@ -97,5 +94,12 @@ struct CasePlots {
       }
     }
     plot.body += "<path class=\"dots \(style.name)\" d=\"\(path)\"/>"
+  }
+}
+
+extension Spread {
+  /// The ends of the interval as they are drawn: without an interval, the median.
+  fileprivate var ends: (low: Double, high: Double) {
+    Figures.isUnbounded(low, high) ? (median, median) : (low, high)
   }
 }

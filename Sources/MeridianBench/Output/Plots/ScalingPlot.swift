@@ -29,7 +29,7 @@ enum ScalingPlot {
           + Figures.duration(series.times[index])
         plot.body += style.mark(place.x, place.y, size: 3.6, words)
       }
-      let interval = "[\(Figures.number(series.low)), \(Figures.number(series.high))]"
+      let interval = Figures.ends(series.low, series.high)
       plot.legend.append(
         Plot.Entry(
           style: style, label: "\(series.kernel): n<sup>\(Figures.number(series.exponent))</sup> \(interval)",

@@ -16,10 +16,10 @@ enum CaseTables {
 
   private static func addTimes(_ result: CaseResult, _ kernels: [KernelResult], to table: inout Table) {
     let unit = result.timeUnit
-    func time(_ value: Double) -> String { Figures.number(result.perUnit(value) / unit.nanoseconds) }
+    let shown = { (time: Double) in result.perUnit(time) / unit.nanoseconds }
     table.add(
       "\(unit.name) per \(result.unit.rawValue), median",
-      kernels.map { $0.time.map { "\(time($0.median)) [\(time($0.low)), \(time($0.high))]" } })
+      kernels.map { $0.time.map { Figures.interval($0, shown) } })
     table.add("spread", kernels.map { $0.time.map { "±" + Figures.percent($0.relativeSpread) } })
     let ratios = kernels.map { result.ratio(of: $0.kernel) }
     let references = Set(ratios.compactMap { $0?.reference })

@@ -73,11 +73,24 @@ enum Figures {
     return number(nanoseconds / unit.nanoseconds) + " " + unit.symbol
   }
 
+  /// Too few rounds for an interval: its ends are those of the numbers.
+  static func isUnbounded(_ low: Double, _ high: Double) -> Bool { high > 1e290 || low < -1e290 }
+
   /// "0.42 [0.41, 0.43]"
   static func interval(_ value: Double, _ low: Double, _ high: Double) -> String {
-    // Too few rounds for an interval: its ends are those of the numbers.
-    if high > 1e290 || low < -1e290 { return "\(number(value)) [too few rounds]" }
-    return "\(number(value)) [\(number(low)), \(number(high))]"
+    "\(number(value)) \(ends(low, high))"
+  }
+
+  /// "[0.41, 0.43]"
+  static func ends(_ low: Double, _ high: Double) -> String {
+    isUnbounded(low, high) ? "[too few rounds]" : "[\(number(low)), \(number(high))]"
+  }
+
+  /// The same for a time, in the unit that `shown` gives. Whether there is an interval is told by its own ends.
+  static func interval(_ time: Spread, _ shown: (Double) -> Double) -> String {
+    isUnbounded(time.low, time.high)
+      ? interval(shown(time.median), time.low, time.high)
+      : interval(shown(time.median), shown(time.low), shown(time.high))
   }
 
   /// "1.2%" of 0.012.
