@@ -76,7 +76,7 @@ import Testing
       (["--enforce", "--data", "x.geojson"], "--data"), (["--enforce", "--time", "-1"], "--time"),
       (["--kernels", ","], "--kernels"), (["--short"], "--enforce"),
       (["--enforce", "--list"], "--list"),
-      (["--layer", "roads"], "--data"), (["--output", "a.txt", "--record", "a.txt"], "same file"),
+      (["--layer", "roads"], "--data"), (["--output", "a.txt", "--record", "a.txt"], "both name"),
       (["--compare", "a.json", "b.json", "--record", "c.json"], "--record"),
       (["--compare", "a.json", "b.json", "--format", "csv"], "text and json"),
     ] {

@@ -71,7 +71,7 @@ extension Verb {
       if arguments[.compare] { return try arguments.compareReports() }
       try arguments.checkCombination()
       let suites = try arguments.suites()
-      try arguments.checkOutputs()
+      try arguments.checkReportCanBeWritten()
       if arguments[.allocations] { try arguments.restartCounting() }
       return arguments[.enforce] ? try arguments.enforce(suites) : try arguments.bench(suites)
     })
@@ -88,10 +88,7 @@ extension Arguments {
   var reportForm: OutputForm { text(.benchFormat).flatMap(OutputForm.init(rawValue:)) ?? formOfOutput }
 
   /// A run may take long: that its report cannot be written is told before.
-  func checkOutputs() throws(CommandError) {
-    if let path = text(.output), path != "-", path == text(.record) {
-      throw .usage("--output and --record name the same file")
-    }
+  func checkReportCanBeWritten() throws(CommandError) {
     try job { () throws(JobError) in
       for path in [text(.output), text(.record)] { try ReportOutput.check(path) }
     }
@@ -194,10 +191,9 @@ extension Arguments {
     let known = host.kernels.flatMap { [$0.shortID, $0.id] } + ABICases.contestants
     if known.contains(word) { throw .usage("several kernels are called '\(word)': name one by its id") }
     let installed = host.kernels.map(\.shortID).joined(separator: ", ")
+    let hint = nearest(word, known).map { "; did you mean \($0)?" }
     throw .usage(
-      "kernel '\(word)' is not installed"
-        + (nearest(word, known).map { "; did you mean \($0)?" }
-          ?? "; there are: \(installed.isEmpty ? "none" : installed)"))
+      "kernel '\(word)' is not installed" + (hint ?? "; there are: \(installed.isEmpty ? "none" : installed)"))
   }
 
   private func userData() throws(CommandError) -> [UserData] {

@@ -74,7 +74,7 @@ extension Verb {
     ],
     run: { (arguments) throws(CommandError) in
       let request = try arguments.toleranceRequest()
-      try arguments.checkOutputs()
+      try arguments.checkReportCanBeWritten()
       let context = try arguments.context([])
       let found = try job { () throws(JobError) in try ToleranceJob(context, request).run() }
       var report = BenchReport(
