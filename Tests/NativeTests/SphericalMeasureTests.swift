@@ -136,6 +136,23 @@ private let radius = 6_371_008.8
     #endif
   }
 
+  /// From pole to pole, nearly: the product of the cosines is a small difference of squares near 1.
+  @Test func nearlyHalfARoundByThePoles() throws {
+    let ends = [
+      (130.401465854342, -90.0, 310.4011586410273, 89.99900700896954), (0.0, 89.999, 180.0, -89.998),
+      (10.0, -90.0, 20.0, 90.0), (0.0, 89.99999, 60.0, -89.999995),
+    ]
+    let lines = try sphere(ends.map { "LINESTRING(\($0.0) \($0.1),\($0.2) \($0.3))" })
+    let lengths = native.measure(MRD_MEASURE_LENGTH, lines).column(0)
+    #if arch(x86_64)
+      for (row, end) in ends.enumerated() {
+        let exact = Double(distance80(end) * Float80(radius))
+        #expect(abs(lengths[row] - exact) <= 2e-15 * exact, "\(end) \(lengths[row]) \(exact)")
+      }
+    #endif
+    #expect(lengths[2] == .pi * radius)
+  }
+
   #if arch(x86_64)
     /// By half angles, from differences of the degrees; the angle by its sine's series or two square roots.
     private func distance80(_ pair: (Double, Double, Double, Double)) -> Float80 {

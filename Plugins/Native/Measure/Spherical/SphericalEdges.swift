@@ -6,8 +6,9 @@ import KernelKit
 ///     sin^2(d / 2) = sin^2 m + (cos^2 p - sin^2 m) sin^2(dlambda / 2)
 ///     cos^2(d / 2) = sin^2 p + (cos^2 p - sin^2 m) cos^2(dlambda / 2)
 ///
-/// All terms are positive, so that distances keep their relative accuracy from a nanometre to the antipode; the product of
-/// the cosines of the latitudes is cos^2 p - sin^2 m, which loses digits only where sin^2 m outweighs it.
+/// All terms are positive, so that distances keep their relative accuracy from a nanometre to the antipode. The product of
+/// the cosines of the latitudes, cos^2 p - sin^2 m, is also cos^2 m - sin^2 p: the one of the two is taken whose terms are
+/// small where it is, near the poles.
 extension Sphere: DistanceMethod {
   func measure(_ block: PairBlock) -> Bool {
     var areGood = LaneMask(repeating: true)
@@ -40,7 +41,7 @@ extension Sphere: DistanceMethod {
     let rise = squares(quadrant: 0.5 * magnitude(lat2 - lat1), tail: Lanes())
     let sum = twoSum(lat1, lat2)
     let mean = squares(quadrant: 0.5 * magnitude(sum.head), tail: 0.5 * flip(sum.tail, bySignOf: sum.head))
-    let cosines = greater(mean.cos - rise.sin, Lanes())
+    let cosines = greater(pick(rise.sin .> 0.5, rise.cos - mean.sin, mean.cos - rise.sin), Lanes())
     let sinSquared = rise.sin + cosines * half.sin
     let cosSquared = mean.sin + cosines * half.cos
     // Less than 0 at the antipode, too.
