@@ -8,16 +8,20 @@
 typedef __INT32_TYPE__ mrdk_int16 __attribute__((ext_vector_type(16), aligned(4)));
 typedef _Bool mrdk_bool16 __attribute__((ext_vector_type(16)));
 
-/* Sixteen boxes of whole numbers, column by column: xmin, ymin, xmax, ymax. Bit i of the answer is set
- * where box i meets the window [xmin, ymin, xmax, ymax]; touching meets. */
+/* Sixteen answers as bits. */
+static inline unsigned mrdk_bits16(mrdk_bool16 answers) {
+  __UINT16_TYPE__ bits;
+  __builtin_memcpy(&bits, &answers, sizeof bits);
+  return bits;
+}
+
+/* Sixteen boxes of whole numbers, column by column: xmin, ymin, xmax, ymax. Bit i of the answer is set where box i meets the
+ * window [xmin, ymin, xmax, ymax]; touching meets. */
 static inline unsigned mrdk_boxes_meeting(const __INT32_TYPE__ *boxes, __INT32_TYPE__ xmin, __INT32_TYPE__ ymin,
                                           __INT32_TYPE__ xmax, __INT32_TYPE__ ymax) {
   const mrdk_int16 *column = (const mrdk_int16 *)(const void *)boxes;
-  mrdk_bool16 meets = __builtin_convertvector(
-      (column[0] <= xmax) & (column[1] <= ymax) & (column[2] >= xmin) & (column[3] >= ymin), mrdk_bool16);
-  __UINT16_TYPE__ bits;
-  __builtin_memcpy(&bits, &meets, sizeof bits);
-  return bits;
+  return mrdk_bits16(__builtin_convertvector(
+      (column[0] <= xmax) & (column[1] <= ymax) & (column[2] >= xmin) & (column[3] >= ymin), mrdk_bool16));
 }
 
 /* Asks for a line of memory that will be read soon. */
@@ -27,11 +31,8 @@ static inline void mrdk_prefetch(const void *address) { __builtin_prefetch(addre
 static inline unsigned mrdk_boxes_inside(const __INT32_TYPE__ *boxes, __INT32_TYPE__ xmin, __INT32_TYPE__ ymin,
                                          __INT32_TYPE__ xmax, __INT32_TYPE__ ymax) {
   const mrdk_int16 *column = (const mrdk_int16 *)(const void *)boxes;
-  mrdk_bool16 inside = __builtin_convertvector(
-      (column[0] > xmin) & (column[1] > ymin) & (column[2] < xmax) & (column[3] < ymax), mrdk_bool16);
-  __UINT16_TYPE__ bits;
-  __builtin_memcpy(&bits, &inside, sizeof bits);
-  return bits;
+  return mrdk_bits16(__builtin_convertvector(
+      (column[0] > xmin) & (column[1] > ymin) & (column[2] < xmax) & (column[3] < ymax), mrdk_bool16));
 }
 
 typedef __UINT32_TYPE__ mrdk_word16 __attribute__((ext_vector_type(16), aligned(4)));
@@ -85,10 +86,15 @@ static inline void mrdk_middle(const double box[4], double scale, double x_offse
 typedef double mrdk_ordinate8 __attribute__((ext_vector_type(8), aligned(8)));
 typedef _Bool mrdk_bool8 __attribute__((ext_vector_type(8)));
 
-/* A leaf: sixteen boxes, column by column: xmin, ymin, xmax, ymax; 8-byte aligned. */
-#define MRDK_LEAF_COLUMN 16
+/* Eight answers as bits. */
+static inline unsigned mrdk_bits8(mrdk_bool8 answers) {
+  __UINT8_TYPE__ bits;
+  __builtin_memcpy(&bits, &answers, sizeof bits);
+  return bits;
+}
 
-/* Bit i of the answer is set where box i of a leaf meets the window; touching meets, NaN does not. */
+/* A leaf is sixteen boxes, column by column: xmin, ymin, xmax, ymax; 8-byte aligned. Bit i of the answer is set where box i
+ * meets the window; touching meets, NaN does not. */
 static inline unsigned mrdk_leaf_meeting(const double *leaf, double xmin, double ymin, double xmax, double ymax) {
   unsigned bits = 0;
   for (int half = 0; half < 2; half++) {
@@ -100,10 +106,8 @@ static inline unsigned mrdk_leaf_meeting(const double *leaf, double xmin, double
     byte = __builtin_ia32_cmppd512_mask(column[4], (mrdk_ordinate8)xmin, MRDK_GE, byte, MRDK_ROUND);
     byte = __builtin_ia32_cmppd512_mask(column[6], (mrdk_ordinate8)ymin, MRDK_GE, byte, MRDK_ROUND);
 #else
-    mrdk_bool8 meets = __builtin_convertvector(
-        (column[0] <= xmax) & (column[2] <= ymax) & (column[4] >= xmin) & (column[6] >= ymin), mrdk_bool8);
-    __UINT8_TYPE__ byte;
-    __builtin_memcpy(&byte, &meets, sizeof byte);
+    unsigned byte = mrdk_bits8(__builtin_convertvector(
+        (column[0] <= xmax) & (column[2] <= ymax) & (column[4] >= xmin) & (column[6] >= ymin), mrdk_bool8));
 #endif
     bits |= (unsigned)byte << (8 * half);
   }
@@ -114,13 +118,19 @@ static inline unsigned mrdk_leaf_meeting(const double *leaf, double xmin, double
 static inline mrdk_ordinate8 mrdk_positive(mrdk_ordinate8 v) { return v > 0 ? v : (mrdk_ordinate8)0; }
 
 /* Squares of the distances of two intervals on each axis, fl(dx^2 + dy^2): d* = max(min - qmax, 0, qmin - max). */
-static inline mrdk_ordinate8 mrdk_squares(mrdk_ordinate8 xmin, mrdk_ordinate8 ymin, mrdk_ordinate8 xmax, mrdk_ordinate8 ymax,
-                                        const double query[4]) {
+static inline mrdk_ordinate8 mrdk_squares(mrdk_ordinate8 xmin, mrdk_ordinate8 ymin, mrdk_ordinate8 xmax,
+                                          mrdk_ordinate8 ymax, const double query[4]) {
   mrdk_ordinate8 left = query[0] - xmax, down = query[1] - ymax;
   mrdk_ordinate8 dx = mrdk_positive(xmin - query[2]), dy = mrdk_positive(ymin - query[3]);
   dx = left > dx ? left : dx;
   dy = down > dy ? down : dy;
   return dx * dx + dy * dy;
+}
+
+/* Keeps eight squares; bits of those that are not above `most`. */
+static inline unsigned mrdk_keep(mrdk_ordinate8 square, double most, double squares[8]) {
+  *(mrdk_ordinate8 *)(void *)squares = square;
+  return mrdk_bits8(__builtin_convertvector(square <= most, mrdk_bool8));
 }
 
 /* Squares of the distances of the boxes of a leaf from the box `query` (xmin, ymin, xmax, ymax). Bit i of the answer is
@@ -130,11 +140,7 @@ static inline unsigned mrdk_leaf_near(const double *leaf, const double query[4],
   for (int half = 0; half < 2; half++) {
     const mrdk_ordinate8 *column = (const mrdk_ordinate8 *)(const void *)(leaf + 8 * half);
     mrdk_ordinate8 square = mrdk_squares(column[0], column[2], column[4], column[6], query);
-    *(mrdk_ordinate8 *)(void *)(squares + 8 * half) = square;
-    mrdk_bool8 near = __builtin_convertvector(square <= most, mrdk_bool8);
-    __UINT8_TYPE__ byte;
-    __builtin_memcpy(&byte, &near, sizeof byte);
-    bits |= (unsigned)byte << (8 * half);
+    bits |= mrdk_keep(square, most, squares + 8 * half) << (8 * half);
   }
   return bits;
 }
@@ -157,12 +163,7 @@ static inline unsigned mrdk_boxes_near(const __INT32_TYPE__ *boxes, double side,
     ymin = ymin < 0 ? (mrdk_ordinate8)-endless : ymin;
     xmax = xmax >= side ? (mrdk_ordinate8)endless : xmax;
     ymax = ymax >= side ? (mrdk_ordinate8)endless : ymax;
-    mrdk_ordinate8 square = mrdk_squares(xmin, ymin, xmax, ymax, query);
-    *(mrdk_ordinate8 *)(void *)(squares + 8 * half) = square;
-    mrdk_bool8 near = __builtin_convertvector(square <= most, mrdk_bool8);
-    __UINT8_TYPE__ byte;
-    __builtin_memcpy(&byte, &near, sizeof byte);
-    bits |= (unsigned)byte << (8 * half);
+    bits |= mrdk_keep(mrdk_squares(xmin, ymin, xmax, ymax, query), most, squares + 8 * half) << (8 * half);
   }
   return bits;
 }

@@ -27,6 +27,8 @@ struct CellFrame: Equatable {
   static let side: Int32 = 1 << 30
   /// Exponent of the finest scale, whose square is still a double.
   private static let finest = 500
+  /// Cells of the Hilbert curve along a side; see `mrdk_hilbert_places`.
+  private static let curveSide = 0x1p16
   /// Half of the least x and y: halves of doubles have differences that are doubles.
   let halfX: Double
   let halfY: Double
@@ -73,7 +75,7 @@ struct CellFrame: Equatable {
     withUnsafeBytes(of: box) { bytes in
       mrdk_middle(
         bytes.assumingMemoryBound(to: Double.self).baseAddress, scale * 0x1p-16, halfX * (scale * 0x1p-15),
-        halfY * (scale * 0x1p-15), Double(HilbertCurve.side - 1), x, y)
+        halfY * (scale * 0x1p-15), CellFrame.curveSide - 1, x, y)
     }
   }
 }

@@ -14,7 +14,7 @@ enum CurveOrder {
     guard let keys = scratch(call, count, of: UInt64.self), let spare = scratch(call, count, of: UInt64.self),
       let counters = scratch(call, RadixSort.counters, of: UInt32.self), count > 0
     else { return nil }
-    fill(keys, count, frame, &poll, box)
+    fill(keys, count, frame, &poll, number: { $0 }, box)
     return poll.isCancelled ? nil : RadixSort.sort(keys, spare, count, counters: counters)
   }
 
@@ -32,10 +32,11 @@ enum CurveOrder {
   @inline(__always)
   static func number(_ key: UInt64) -> Int { Int(truncatingIfNeeded: key & 0xffff_ffff) }
 
+  /// Sets keys to the places of the boxes with the numbers `number(0)`, `number(1)`, ... in a frame.
   @inline(__always)
   private static func fill(
     _ keys: UnsafeMutablePointer<UInt64>, _ count: Int, _ frame: CellFrame, _ poll: inout CancelPoll,
-    _ box: (Int) -> Box
+    number: (Int) -> Int, _ box: (Int) -> Box
   ) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 48) { lanes in
       guard let x = lanes.baseAddress else { return }
@@ -44,9 +45,9 @@ enum CurveOrder {
       for start in stride(from: 0, to: count, by: 16) {
         if poll.tick(16) { return }
         let size = min(16, count &- start)
-        for lane in 0..<size { frame.middle(box(start &+ lane), x + lane, y + lane) }
+        for lane in 0..<size { frame.middle(box(number(start &+ lane)), x + lane, y + lane) }
         mrdk_hilbert_places(x, y, places)
-        for lane in 0..<size { keys[start &+ lane] = UInt64(places[lane]) << 32 | UInt64(start &+ lane) }
+        for lane in 0..<size { keys[start &+ lane] = UInt64(places[lane]) << 32 | UInt64(number(start &+ lane)) }
       }
     }
   }
@@ -84,11 +85,8 @@ enum CurveOrder {
       if poll.tick() { return }
     }
     guard depth < deepest, bounds.xmin < bounds.xmax || bounds.ymin < bounds.ymax else { return }
-    let frame = CellFrame(bounds)
-    for index in keys.indices {
-      let place = HilbertCurve.place(frame, box(number(keys[index])))
-      keys[index] = UInt64(place) << 32 | (keys[index] & 0xffff_ffff)
-    }
+    guard let base = keys.baseAddress else { return }
+    fill(base, keys.count, CellFrame(bounds), &poll, number: { number(base[$0]) }, box)
     var sorted = keys
     sorted.sort()
     refine(keys, depth &+ 1, &poll, box)

@@ -75,11 +75,7 @@ struct ScratchList<Element: BitwiseCopyable> {
     elements.sort(by: comesBefore)
   }
 
-  mutating func sort(by comesBefore: (Element, Element) -> Bool) {
-    guard count > 1 else { return }
-    var elements = UnsafeMutableBufferPointer(start: base, count: count)
-    elements.sort(by: comesBefore)
-  }
+  mutating func sort(by comesBefore: (Element, Element) -> Bool) { sort(0..<count, by: comesBefore) }
 }
 
 /// `count` values in the scratch memory of a call; nil = no memory.

@@ -72,9 +72,7 @@ struct ClosestSearch<S: ClosestSurface> {
     let pieces = set.pieces(ofBlock: block)
     var piece = pieces.lowerBound
     while piece < pieces.upperBound {
-      let (squares, strays) = (set.squaredDistances(position, piece), set.strays(piece))
-      let reach = strays + limit
-      let isNear = (squares .<= reach * reach) .& (strays .>= 0)
+      let isNear = set.areNear(position, piece, within: limit)
       if any(isNear) {
         for lane in 0..<min(Lanes.scalarCount, pieces.upperBound &- piece) where isNear[lane] {
           batch.append(set.piece(piece &+ lane))

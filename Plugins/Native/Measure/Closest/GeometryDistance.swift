@@ -70,9 +70,7 @@ struct GeometryDistance<S: ClosestSurface> {
       let pieces = b.pieces(ofBlock: other)
       var next = pieces.lowerBound
       while next < pieces.upperBound {
-        let (squares, strays) = (b.squaredDistances(middle, next), b.strays(next))
-        let allowed = strays + reach
-        let isNear = (squares .<= allowed * allowed) .& (strays .>= 0)
+        let isNear = b.areNear(middle, next, within: reach)
         if any(isNear) {
           for lane in 0..<min(Lanes.scalarCount, pieces.upperBound &- next) where isNear[lane] {
             if doPiecesCross(piece, next &+ lane) { return true }

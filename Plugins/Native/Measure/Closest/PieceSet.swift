@@ -314,6 +314,14 @@ struct PieceSet<S: ClosestSurface> {
   /// The strays of the pieces from `piece` on; negative ones for no piece.
   @inline(__always)
   func strays(_ piece: Int) -> Lanes { Lanes(stray, piece) }
+
+  /// The pieces from `piece` on that may come within `reach` of a position.
+  @inline(__always)
+  func areNear(_ position: Vector, _ piece: Int, within reach: Double) -> LaneMask {
+    let strays = strays(piece)
+    let allowed = strays + reach
+    return (squaredDistances(position, piece) .<= allowed * allowed) .& (strays .>= 0)
+  }
 }
 
 /// What the largest row of an array needs.

@@ -21,6 +21,15 @@ protocol EdgeMethod: LengthMethod {
 }
 
 extension EdgeMethod {
+  /// Kept of a vertex unless the method says otherwise: its longitude and its latitude.
+  static var columns: Int { 2 }
+
+  @inline(__always)
+  func prepare(x: Lanes, y: Lanes, _ vertices: VertexColumns, _ index: Int) {
+    vertices.store(x, 0, index)
+    vertices.store(y, 1, index)
+  }
+
   func longEdge(_ a: Place, _ b: Place) -> (length: Double, rise: Double, rest: Double) { (.nan, .nan, .nan) }
 }
 

@@ -17,10 +17,29 @@ extension LengthMethod {
   func finished(_ lengths: Lanes) -> Lanes { lengths }
 }
 
-/// Distances between places on the globe, a block of pairs at a time.
-protocol DistanceMethod {
+/// Distances between places on the globe, a vector of pairs at a time; to be `finished`.
+protocol DistanceMethod: LengthMethod {
+  func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes
+}
+
+extension DistanceMethod {
   /// Writes the distances of a block; false when some place is outside of the globe's domain.
-  func measure(_ block: PairBlock) -> Bool
+  func measure(_ block: PairBlock) -> Bool {
+    var areGood = LaneMask(repeating: true)
+    for vector in 0..<block.vectors {
+      let (x1, y1) = (block.lanes(block.x1, vector), block.lanes(block.y1, vector))
+      let (x2, y2) = (block.lanes(block.x2, vector), block.lanes(block.y2, vector))
+      areGood = areGood .& block.areGood(x1, y1, x2, y2)
+      distances(y1, x1, y2, x2).store(block.out, vector &* Lanes.scalarCount)
+    }
+    if Self.isFinishedApart {
+      for vector in 0..<block.vectors {
+        let at = vector &* Lanes.scalarCount
+        finished(Lanes(block.out, at)).store(block.out, at)
+      }
+    }
+    return all(areGood)
+  }
 }
 
 /// Pairs of places, and where their distances go: `vectors` whole vectors, each column in one piece of memory.

@@ -13,17 +13,6 @@ struct InverseResult {
 }
 
 extension Geodesics: DistanceMethod {
-  func measure(_ block: PairBlock) -> Bool {
-    var areGood = LaneMask(repeating: true)
-    for vector in 0..<block.vectors {
-      let (x1, y1) = (block.lanes(block.x1, vector), block.lanes(block.y1, vector))
-      let (x2, y2) = (block.lanes(block.x2, vector), block.lanes(block.y2, vector))
-      areGood = areGood .& block.areGood(x1, y1, x2, y2)
-      distances(y1, x1, y2, x2).store(block.out, vector &* Lanes.scalarCount)
-    }
-    return all(areGood)
-  }
-
   @inline(__always)
   func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes {
     let pair = CanonicalPair(

@@ -2,45 +2,24 @@
 import KernelKit
 import MeridianABI
 
-/// INTERPOLATE on the ellipsoid, as `measureInterpolate` says: lengths by blocks of edges, and the places of as many rows as
-/// fit in a vector at once.
+/// INTERPOLATE on the ellipsoid: lengths by blocks of edges, and the places of as many rows as fit in a vector at once.
 func measureGeodesicInterpolate(
   _ geodesics: Geodesics, _ geoms: Geoms, _ options: mrd_measure_options, _ columns: Columns,
   _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
-  guard geoms.type == MRD_LINESTRING else { return fail(call, MRD_E_UNSUPPORTED, "interpolate takes lines only") }
-  guard (options.at_fraction == nil) != (options.at_distance == nil) else {
-    return fail(call, MRD_E_ARGUMENT, "interpolate takes either fractions or distances")
-  }
   guard let edges = EdgeBlock(geodesics, geoms, strips: false, call) else {
     return fail(call, MRD_E_MEMORY, "no memory for edges")
   }
-  var walk = LineWalk(geodesics: geodesics, geoms: geoms, columns: columns, edges: edges)
-  let loop = RowLoop(geoms, columns, call, domain: .globe, width: 3, emptyValue: .nan)
-  let status = loop.run { row, poll in
-    let length = walk.length(row, &poll)
-    let wanted = options.at_fraction.map { $0[row] * length } ?? options.at_distance?[row] ?? .nan
-    let isInside =
-      options.at_fraction.map { $0[row] >= 0 && $0[row] <= 1 } ?? (wanted >= 0 && wanted <= length * (1 + 1e-12))
-    guard isInside else {
-      columns.fill(row, columns: 3, .nan)
-      return wanted.isFinite ? MRD_ITEM_DOMAIN : MRD_ITEM_NONFINITE
-    }
-    walk.find(row, at: min(wanted, length), &poll)
-    return (length == 0 ? MRD_ITEM_DEGENERATE : MRD_ITEM_OK)
-      | (walk.isAmbiguous ? MRD_ITEM_WARN_AMBIGUOUS_EDGE : 0)
-  }
-  walk.solve()
-  return status
+  var walk = GeodesicWalk(geodesics: geodesics, geoms: geoms, columns: columns, edges: edges)
+  return measureInterpolate(&walk, geoms, .globe, options, columns, call)
 }
 
 /// Walks along lines to the edge that holds a distance.
-private struct LineWalk {
+private struct GeodesicWalk: LineWalk {
   let geodesics: Geodesics
   let geoms: Geoms
   let columns: Columns
   private var edges: EdgeBlock<Geodesics>
-  private(set) var isAmbiguous = false
 
   /// Rows whose place waits for its vector.
   private var waiting = InlineArray<16, Wanted>(repeating: Wanted(row: 0, start: 0, along: 0, vertex: -1))
@@ -61,9 +40,8 @@ private struct LineWalk {
     self.edges = edges
   }
 
-  mutating func length(_ row: Int, _ poll: inout CancelPoll) -> Double {
+  mutating func length(_ row: Int, _ isAmbiguous: inout Bool, _ poll: inout CancelPoll) -> Double {
     var sum = CompensatedSum()
-    isAmbiguous = false
     for start in geoms.span(row).dropLast() {
       let edge = edges.edge(start)
       sum.add(edge.length)
@@ -99,11 +77,11 @@ private struct LineWalk {
   private mutating func wait(_ wanted: Wanted) {
     waiting[count] = wanted
     count &+= 1
-    if count == Lanes.scalarCount { solve() }
+    if count == Lanes.scalarCount { finish() }
   }
 
   /// Sets the columns of the rows that wait.
-  mutating func solve() {
+  mutating func finish() {
     var (aX, aY, bX, bY, along) = (Lanes(), Lanes(), Lanes(), Lanes(), Lanes())
     for lane in 0..<count {
       let wanted = waiting[lane]

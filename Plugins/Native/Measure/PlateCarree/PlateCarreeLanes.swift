@@ -85,14 +85,7 @@ struct EdgeDifferences {
 }
 
 extension PlateCarree: EdgeMethod {
-  static var columns: Int { 2 }
   static var isPeriodic: Bool { false }
-
-  @inline(__always)
-  func prepare(x: Lanes, y: Lanes, _ vertices: VertexColumns, _ index: Int) {
-    vertices.store(x, 0, index)
-    vertices.store(y, 1, index)
-  }
 
   @inline(__always)
   func lengths(_ vertices: VertexColumns, _ index: Int) -> EdgeLanes { edges(vertices, index) }

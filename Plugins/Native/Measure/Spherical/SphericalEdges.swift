@@ -10,23 +10,8 @@ import KernelKit
 /// the cosines of the latitudes, cos^2 p - sin^2 m, is also cos^2 m - sin^2 p: the one of the two is taken whose terms are
 /// small where it is, near the poles.
 extension Sphere: DistanceMethod {
-  func measure(_ block: PairBlock) -> Bool {
-    var areGood = LaneMask(repeating: true)
-    for vector in 0..<block.vectors {
-      let (x1, y1) = (block.lanes(block.x1, vector), block.lanes(block.y1, vector))
-      let (x2, y2) = (block.lanes(block.x2, vector), block.lanes(block.y2, vector))
-      areGood = areGood .& block.areGood(x1, y1, x2, y2)
-      distances(y1, x1, y2, x2).store(block.out, vector &* Lanes.scalarCount)
-    }
-    for vector in 0..<block.vectors {
-      let at = vector &* Lanes.scalarCount
-      finished(Lanes(block.out, at)).store(block.out, at)
-    }
-    return all(areGood)
-  }
-
   @inline(__always)
-  private func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes {
+  func distances(_ lat1: Lanes, _ lon1: Lanes, _ lat2: Lanes, _ lon2: Lanes) -> Lanes {
     var turn = twoSum(lon2, -lon1)
     if any(magnitude(turn.head) .> 540) { turn = twoSum(reduced(longitude: lon2), -reduced(longitude: lon1)) }
     // A whole turn off is exact. What is a rounding error below 0 or above 180 does no harm, as only squares are taken.
@@ -71,14 +56,7 @@ private func squares(quadrant x: Lanes, tail: Lanes) -> (sin: Lanes, cos: Lanes)
 /// Lengths as vectors; areas by `SphericalArea`, ring by ring.
 extension Sphere: EdgeMethod {
   static var isFinishedApart: Bool { true }
-  static var columns: Int { 2 }
   static var isPeriodic: Bool { true }
-
-  @inline(__always)
-  func prepare(x: Lanes, y: Lanes, _ vertices: VertexColumns, _ index: Int) {
-    vertices.store(x, 0, index)
-    vertices.store(y, 1, index)
-  }
 
   @inline(__always)
   func lengths(_ vertices: VertexColumns, _ index: Int) -> EdgeLanes {
