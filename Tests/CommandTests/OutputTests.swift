@@ -79,6 +79,21 @@ import Testing
     #expect(try Shell.withKernels(words + ["--quiet"]).err.isEmpty)
   }
 
+  @Test func theNameOfAReportSaysItsForm() throws {
+    let folder = try Scratch()
+    let data = try folder.write(Self.point, to: "data.geojson")
+    for (name, start) in [
+      ("a.csv", "file,layer,row"), ("a.JSONL", "{\"file\""), ("a.geojson", "{\"type\""), ("a.txt", data),
+    ] {
+      #expect(try Shell.withKernels(["measure", "-o", folder.path + "/" + name, data]).code == 0)
+      let text = try folder.read(name)
+      #expect(text.hasPrefix(start), "\(name): \(text.prefix(40))")
+    }
+    try refused(["measure", "-o", folder.path + "/a.gpkg", data], says: "has no results as gpkg")
+    // A form that is named is written under any name.
+    #expect(try Shell.withKernels(["measure", "-f", "text", "-o", folder.path + "/b.gpkg", data]).code == 0)
+  }
+
   #if MERIDIAN_SQLITE
     @Test(.enabled(if: Kernels.has("geos", "validate.repair") && Kernels.has("sqlite")))
     func repairWritesOneLayerAndAsksWhich() throws {

@@ -172,6 +172,74 @@ private let radius = 6_371_008.8
     }
   #endif
 
+  #if arch(x86_64)
+    /// The end of the way, in the frame of the start's meridian, in 80 bits.
+    private func direction80(_ from: (Double, Double), _ to: (Double, Double)) -> (azimuth: Double, sine: Double) {
+      let radians = Float80.pi / 180
+      let turn = (Float80(to.0) - Float80(from.0)) * radians
+      let (sin1, cos1) = (Foundation.sin(Float80(from.1) * radians), Foundation.sin((90 - Float80(from.1)) * radians))
+      let (sin2, cos2) = (Foundation.sin(Float80(to.1) * radians), Foundation.sin((90 - Float80(to.1)) * radians))
+      let half = Foundation.sin(turn / 2)
+      let east = cos2 * Foundation.sin(turn)
+      let north = Foundation.sin((Float80(to.1) - Float80(from.1)) * radians) + 2 * sin1 * cos2 * half * half
+      return (
+        Double(Foundation.atan2(east, north) / radians), Double((east * east + north * north).squareRoot())
+      )
+    }
+
+    /// M7: the error of an azimuth times the reduced length is at most 15 nm and 4e-16 radians.
+    @Test func azimuthsOfPairsFarNearAndOpposite() throws {
+      let seed = UInt64.random(in: 0...UInt64.max)
+      var random = TestRandom(seed: seed)
+      var (from, to): ([(Double, Double)], [(Double, Double)]) = ([], [])
+      for index in 0..<1_000 {
+        let a = (
+          Double.random(in: -180...180, using: &random), asin(Double.random(in: -1...1, using: &random)) * 180 / .pi
+        )
+        let step = pow(10, Double.random(in: -9...0, using: &random))
+        let dx = Double.random(in: -step...step, using: &random)
+        let dy = Double.random(in: -step...step, using: &random)
+        let far = (Double.random(in: -540...540, using: &random), Double.random(in: -90...90, using: &random))
+        from.append(a)
+        switch index % 4 {
+        case 0: to.append(far)
+        case 1: to.append((a.0 + 180 + dx, max(-90, min(90, -a.1 + dy))))
+        default: to.append((a.0 + dx, max(-90, min(90, a.1 + dy))))
+        }
+      }
+      let points = { (places: [(Double, Double)]) in try self.sphere(places.map { "POINT(\($0.0) \($0.1))" }) }
+      let (a, b) = (try points(from), try points(to))
+      let result = native.pair(MRD_MEASURE_INVERSE, a, b, columns: 3)
+      let distances = native.pair(MRD_MEASURE_DISTANCE, a, b, columns: 1)
+      #expect(result.column(0) == distances.column(0))
+      for row in from.indices where result.statuses[row] != MRD_ITEM_DEGENERATE {
+        let (there, back) = (direction80(from[row], to[row]), direction80(to[row], from[row]))
+        let allowed = 15e-9 / max(there.sine * radius, 1e-300) + 4e-16
+        for (found, exact) in [(result.column(1)[row], there.azimuth), (result.column(2)[row], back.azimuth + 180)] {
+          let error = abs((found - exact).remainder(dividingBy: 360)) * .pi / 180
+          #expect(error <= allowed + 2e-16, "seed \(seed) row \(row): \(from[row]) \(to[row]) \(found) \(exact)")
+        }
+      }
+    }
+  #endif
+
+  @Test func azimuthsOfPairsThatHaveSpecialOnes() throws {
+    let pairs: [(from: String, to: String, azimuths: [Double], status: mrd_item_status)] = [
+      ("1 2", "1 2", [0, 0], MRD_ITEM_DEGENERATE), ("-170 90", "55 90", [0, 0], MRD_ITEM_DEGENERATE),
+      ("0 0", "180 0", [0, 180], MRD_ITEM_WARN_AMBIGUOUS_EDGE),
+      ("0 10", "180 10", [0, 180], MRD_ITEM_WARN_AMBIGUOUS_EDGE),
+      ("0 -10", "-180 -10", [180, 0], MRD_ITEM_WARN_AMBIGUOUS_EDGE), ("10 5", "10 -5", [180, 180], MRD_ITEM_OK),
+      ("10 -5", "370 5", [0, 0], MRD_ITEM_OK), ("0 0", "90 0", [90, 90], MRD_ITEM_OK),
+      ("0 0", "-90 0", [-90, -90], MRD_ITEM_OK), ("170 0", "-170 0", [90, 90], MRD_ITEM_OK),
+    ]
+    let (a, b) = (try sphere(pairs.map { "POINT(\($0.from))" }), try sphere(pairs.map { "POINT(\($0.to))" }))
+    let result = native.pair(MRD_MEASURE_INVERSE, a, b, columns: 3)
+    for (row, pair) in pairs.enumerated() {
+      #expect([result.column(1)[row], result.column(2)[row]] == pair.azimuths, "\(pair)")
+      #expect(result.statuses[row] == pair.status, "\(pair)")
+    }
+  }
+
   @Test func directUndoesInverse() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = TestRandom(seed: seed)

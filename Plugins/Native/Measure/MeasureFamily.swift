@@ -104,10 +104,11 @@ private func pair(
   case .plane(let plane): return pairClosestOr(plane, op, pairs, options, columns, call)
   case .sphere(let sphere):
     if isPointDistance { return pairPointDistances(sphere, pairs, columns, call) }
+    if op == MRD_MEASURE_INVERSE { return pairPointInverses(sphere, pairs, columns, call) }
     return pairClosestOr(sphere, op, pairs, options, columns, call)
   case .ellipsoid(let geodesics):
     if isPointDistance { return pairPointDistances(geodesics, pairs, columns, call) }
-    if op == MRD_MEASURE_INVERSE { return pairInverse(geodesics, pairs, columns, call) }
+    if op == MRD_MEASURE_INVERSE { return pairPointInverses(geodesics, pairs, columns, call) }
     return pairClosestOr(EllipsoidSurface(geodesics: geodesics), op, pairs, options, columns, call)
   case .plateCarree: return failShortestLines(call)
   case .unsupported: return failUnsupportedModel(call)

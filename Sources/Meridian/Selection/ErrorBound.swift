@@ -68,11 +68,11 @@ struct ErrorBound: Equatable, Sendable {
     return "error<=\(limit) \(word)"
   }
 
-  /// A declaration in words.
-  static func text(of info: mrd_op_info) -> String {
+  /// A declaration in words. An area's metres are square.
+  static func text(of info: mrd_op_info, _ operation: Operation) -> String {
     let unit =
       switch info.error_unit {
-      case MRD_UNIT_METRE: "m"
+      case MRD_UNIT_METRE: operation.givesArea ? "m2" : "m"
       case MRD_UNIT_DEGREE: "deg"
       case MRD_UNIT_COORD: "coord"
       case MRD_UNIT_ULP: "ulp"

@@ -39,6 +39,11 @@ public struct Operation: Equatable, Sendable {
   /// "measure.area".
   public var fullName: String { family.name + "." + name }
 
+  /// Its result is an area, so bounds that are declared in a unit of length are in the square of it.
+  package var givesArea: Bool {
+    family == .measure && (number == MRD_MEASURE_AREA || number == MRD_MEASURE_AREA_SIGNED)
+  }
+
   init(_ family: Family, _ number: UInt32, _ name: String) {
     self.family = family
     self.number = number

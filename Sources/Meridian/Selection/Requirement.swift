@@ -18,8 +18,10 @@ struct Requirement: Equatable, Sendable {
   ]
 
   /// Why a declaration does not meet this, or nil.
-  func objection(to info: mrd_op_info) -> String? {
-    if let error, !error.isMet(by: info) { return "declares \(ErrorBound.text(of: info)), not \(error.text)" }
+  func objection(to info: mrd_op_info, _ operation: Operation) -> String? {
+    if let error, !error.isMet(by: info) {
+      return "declares \(ErrorBound.text(of: info, operation)), not \(error.text)"
+    }
     for (word, flag) in Self.flagWords where flags & flag & ~info.flags != 0 { return "is not declared \(word)" }
     if let edges, info.edges_mask >> UInt32(edges) & 1 == 0 { return "does not take \(EdgeNames.name(edges)) edges" }
     return nil

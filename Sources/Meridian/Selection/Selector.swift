@@ -104,7 +104,7 @@ struct Selector {
     case .fastest where best.info.pointee.ns_per_coord > 0:
       return "fastest: declares \(best.info.pointee.ns_per_coord) ns a coordinate"
     case .fastest: return "by default: no kernel declares how fast it is"
-    case .accurate: return "most accurate: declares \(ErrorBound.text(of: best.info.pointee))"
+    case .accurate: return "most accurate: declares \(ErrorBound.text(of: best.info.pointee, operation))"
     default: break
     }
     if let requirement { return "meets \(requirement.text)" }
@@ -149,7 +149,7 @@ struct Selector {
   /// Why a declaration does not serve the call, or nil.
   private func objection(to info: mrd_op_info, _ requirement: RequirementRule?) -> String? {
     if let objection = shape.objection(to: info, operation) { return objection }
-    guard let requirement, let objection = requirement.requirement.objection(to: info) else { return nil }
+    guard let requirement, let objection = requirement.requirement.objection(to: info, operation) else { return nil }
     return "\(objection) (\(requirement.text))"
   }
 

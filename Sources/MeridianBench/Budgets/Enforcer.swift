@@ -57,11 +57,24 @@ package struct Enforcer {
       return Found(verdicts: budget.notRun(error.message))
     }
     if let verdicts = lacking(budget, benchCase, host) { return Found(verdicts: verdicts) }
+    if let reason = withoutReference(budget, benchCase, host) { return try run(budget, alone: reason) }
     let result = try runner(budget, host).run(benchCase) { isDecided(budget, Found(result: $0)) }
     if let verdicts = refused(budget, result) { return Found(verdicts: verdicts, result: result) }
     var found = Found(result: result)
     if budget.limit(of: .growthExponent) != nil { found.scaling = try sweep(budget, host) }
     found.verdicts = budget.limits.map { judge(Judgement(budget: budget, limit: $0), found) }
+    return found
+  }
+
+  /// The limits that need no reference are held without it.
+  private func run(_ budget: Budget, alone reason: String) throws(JobError) -> Found {
+    var rest = budget
+    rest.reference = nil
+    rest.limits.removeAll { $0.figure == .timeRatio }
+    var found = rest.limits.isEmpty ? Found() : try run(rest)
+    for limit in budget.limits where limit.figure == .timeRatio {
+      found.verdicts.append(Judgement(budget: budget, limit: limit).notRun(reason))
+    }
     return found
   }
 
@@ -87,25 +100,43 @@ package struct Enforcer {
 
   // MARK: - What is not there
 
-  /// Verdicts without a run; nil when kernel and reference are there. A kernel that is not installed is no failure; one
-  /// that is and lacks the operation breaks its promise.
+  /// Verdicts without a run; nil when the kernel is there. A kernel that is not installed is no failure; one that is and
+  /// lacks the operation breaks its promise.
   private func lacking(_ budget: Budget, _ benchCase: BenchCase, _ host: Host) -> [BudgetResult]? {
     if budget.suite == .abi { return nil }
-    let operation = benchCase.head.operation
-    for name in [budget.kernel, budget.reference].compactMap({ $0 }) {
-      let kernel: Kernel
-      do {
-        kernel = try host.kernel(named: name)
-      } catch {
-        return error.status == .notFound
-          ? budget.notRun("kernel \(name) is not installed") : budget.exceeded(error.message)
-      }
-      guard kernel.operations.contains(operation) else {
-        let reason = "\(name) is installed and does not offer \(operation)"
-        return name == budget.kernel ? budget.exceeded(reason) : budget.notRun(reason)
-      }
+    switch presence(of: budget.kernel, benchCase, host) {
+    case .there: return nil
+    case .notInstalled(let reason): return budget.notRun(reason)
+    case .incapable(let reason): return budget.exceeded(reason)
     }
-    return nil
+  }
+
+  /// Why the reference cannot be run; nil when it can, or there is none.
+  private func withoutReference(_ budget: Budget, _ benchCase: BenchCase, _ host: Host) -> String? {
+    guard budget.suite != .abi, let reference = budget.reference else { return nil }
+    switch presence(of: reference, benchCase, host) {
+    case .there: return nil
+    case .notInstalled(let reason), .incapable(let reason): return reason
+    }
+  }
+
+  private enum Presence {
+    case there
+    case notInstalled(String)
+    /// Broken, or without the operation.
+    case incapable(String)
+  }
+
+  private func presence(of name: String, _ benchCase: BenchCase, _ host: Host) -> Presence {
+    let operation = benchCase.head.operation
+    do {
+      guard try host.kernel(named: name).operations.contains(operation) else {
+        return .incapable("\(name) is installed and does not offer \(operation)")
+      }
+      return .there
+    } catch {
+      return error.status == .notFound ? .notInstalled("kernel \(name) is not installed") : .incapable(error.message)
+    }
   }
 
   /// Verdicts when a kernel gave no figures; nil when both did. Only a kernel that says beforehand that it does not answer

@@ -2,9 +2,27 @@
 
 /// A table of all figures, a row a case and kernel: RFC 4180 with a header, line ends of one LF as in all tables of the
 /// command. Numbers are complete, absent ones empty: so are
-/// the ends of an interval that too few rounds do not give. Of several ratios of a kernel the first stands here.
+/// the ends of an interval that too few rounds do not give. Of several ratios of a kernel the first stands here. Where
+/// budgets were run the table is their verdicts, a row a limit.
 enum CSVForm {
   static func text(_ report: BenchReport) -> String {
+    report.budgets.isEmpty ? figures(report) : verdicts(report.budgets)
+  }
+
+  private static func verdicts(_ budgets: [BudgetResult]) -> String {
+    var text = "budget,suite,figure,limit,measured,low,high,verdict,enforced,note\n"
+    for budget in budgets {
+      let bounds = budget.low.flatMap { low in budget.high.flatMap { bounded(low, $0) } }
+      let numbers = [budget.limit, budget.value, bounds?.low, bounds?.high].map { $0.map(Figures.exact) ?? "" }
+      let cells =
+        [budget.budget, budget.suite.rawValue, budget.limitName] + numbers
+        + [budget.verdict.rawValue, String(budget.isEnforced), budget.note]
+      text += cells.map(quoted).joined(separator: ",") + "\n"
+    }
+    return text
+  }
+
+  private static func figures(_ report: BenchReport) -> String {
     var text = columns.map(\.name).joined(separator: ",") + "\n"
     for result in report.cases {
       for kernel in result.kernels {

@@ -11,6 +11,9 @@ package struct UserData: Sendable {
   /// Rows that could not be read; they are null in the set.
   package let unreadable: Int
 
+  /// What the reader has to say of the file, its coordinates above all.
+  package let warnings: [String]
+
   /// Reads a file as every verb of the command reads it, as one set.
   /// - Parameter layer: the one to take of a file with several; nil = its only one that has rows.
   package init(file: String, format: Format? = nil, layer: String? = nil) throws(FormatError) {
@@ -20,6 +23,7 @@ package struct UserData: Sendable {
     for reader in readers {
       if let batch = try reader.next(BatchLimit(rows: .max, coordinates: .max)) { batches.append(batch) }
     }
+    warnings = readers.flatMap(\.warnings)
     guard let first = batches.first else { throw FormatError(file: file, reason: "there are no rows to measure on") }
     guard batches.count == 1 else {
       let names = readers.compactMap(\.layer.name).joined(separator: ", ")

@@ -30,6 +30,18 @@ public struct Place: Sendable {
 /// The forms of a report.
 public enum ReportFormat: String, Sendable {
   case text, json, csv, geojson
+
+  /// The form that the extension of a file name promises, in any case; nil when it promises none of them.
+  public init?(fileName: String) {
+    guard let name = fileName.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
+    switch name[name.index(after: dot)...].lowercased() {
+    case "txt": self = .text
+    case "json", "jsonl", "ndjson": self = .json
+    case "csv": self = .csv
+    case "geojson": self = .geojson
+    default: return nil
+    }
+  }
 }
 
 /// Takes rows and writes them in one form.

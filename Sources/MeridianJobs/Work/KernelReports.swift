@@ -66,7 +66,7 @@ public struct DiagnosticRow: ReportRow {
 /// One declaration of a kernel: an operation, for some types and models.
 public struct OperationRow: ReportRow {
   let kernel: Kernel
-  let operation: String
+  let operation: Operation
   let info: mrd_op_info
   /// Copied: the declaration's own text belongs to the library.
   let method: String
@@ -85,7 +85,7 @@ public struct OperationRow: ReportRow {
           let method = info.pointee.method.map { String(cString: $0) } ?? ""
           rows.append(
             OperationRow(
-              kernel: kernel, operation: operation.fullName, info: info.pointee, method: method, isFirst: rows.isEmpty))
+              kernel: kernel, operation: operation, info: info.pointee, method: method, isFirst: rows.isEmpty))
         }
       } catch {
         context.messages.error(error.message)
@@ -117,7 +117,7 @@ public struct OperationRow: ReportRow {
     let name = known < Self.units.count ? Self.units[known] : "unit \(known)"
     // The bound of an area is in the square of the unit.
     let isLength = info.error_unit == MRD_UNIT_METRE || info.error_unit == MRD_UNIT_COORD
-    let unit = operation == "measure.area" && isLength ? name + "2" : name
+    let unit = operation.givesArea && isLength ? name + "2" : name
     var parts: [String] = []
     if info.error_absolute > 0 { parts.append("\(info.error_absolute) \(unit)") }
     if info.error_per_vertex > 0 { parts.append("\(info.error_per_vertex) \(unit) x vertices") }
@@ -133,8 +133,9 @@ public struct OperationRow: ReportRow {
   public var fields: [Field] {
     func list(_ mask: UInt32, _ names: [String]) -> Value { .list(Self.names(mask, names).map { .text($0) }) }
     let values: [Value] = [
-      .text(kernel.id), .text(operation), list(info.type_mask, Self.types), list(info.edges_mask, EdgeNames.all),
-      list(info.metric_mask, Self.metrics), list(info.flags, Self.flags), .text(error), .number(info.max_flattening),
+      .text(kernel.id), .text(operation.fullName), list(info.type_mask, Self.types),
+      list(info.edges_mask, EdgeNames.all), list(info.metric_mask, Self.metrics), list(info.flags, Self.flags),
+      .text(error), .number(info.max_flattening),
       .text(method),
     ]
     return zip(Self.columns, values).map { Field($0, $1) }
@@ -145,7 +146,7 @@ public struct OperationRow: ReportRow {
       "\(kernel.name) \(kernel.version) (\(kernel.id)), licence \(kernel.license)", "library: \(kernel.library)",
     ]
     func line(_ name: String, _ text: String) -> [String] { text.isEmpty ? [] : ["  \(name): \(text)"] }
-    return (isFirst ? head : []) + [operation] + line("method", method)
+    return (isFirst ? head : []) + [operation.fullName] + line("method", method)
       + line("types", Self.names(info.type_mask, Self.types).joined(separator: ", "))
       + line("edges", Self.names(info.edges_mask, EdgeNames.all).joined(separator: ", "))
       + line("metrics", Self.names(info.metric_mask, Self.metrics).joined(separator: ", "))

@@ -39,6 +39,9 @@ struct Option: Sendable {
   /// True when the value is a file.
   var isFile: Bool { if case .file = value { true } else { false } }
 
+  /// The words that the value may be; empty = it is no choice.
+  var choices: [String] { if case .choice(let words) = value { words } else { [] } }
+
   /// What stands for the value in the help; empty for a flag.
   var valueWord: String {
     switch value {
@@ -104,7 +107,9 @@ extension Option {
     "format", "f", .choice(Format.allCases.map(\.rawValue)),
     meaning: "format of the output; default: from its name, else geojson")
   static func reportFormat(_ words: [String]) -> Option {
-    Option("format", "f", .choice(words), meaning: "form of the results; json is JSON lines, one object a row")
+    Option(
+      "format", "f", .choice(words),
+      meaning: "form of the results; default: from the output's name, else text; json is JSON lines, one object a row")
   }
 
   static let input: [Option] = [from, layer]

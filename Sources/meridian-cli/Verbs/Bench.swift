@@ -165,8 +165,11 @@ extension Arguments {
       try printOut(names.joined(separator: "\n") + "\n")
       return .fine
     }
-    for data in plan.data where data.unreadable > 0 {
-      context.messages.warn("\(data.name): \(data.unreadable) rows could not be read and are null")
+    for data in plan.data {
+      data.warnings.forEach(context.messages.warn)
+      if data.unreadable > 0 {
+        context.messages.warn("\(data.name): \(data.unreadable) rows could not be read and are null")
+      }
     }
     let facts = RunContext.current(host: context.host, seed: plan.seed, kernels: plan.kernels, level: level)
     try write(try job { () throws(JobError) in try bench.run(facts) })

@@ -128,10 +128,28 @@ extension Arguments {
 
   /// The report in the wanted form.
   func report(columns: [String], map: MapContent, _ messages: Messages) throws(CommandError) -> any Report {
-    let format = text(.reportFormat([])).flatMap(ReportFormat.init(rawValue:)) ?? .text
+    let format = try reportFormat()
     return try job { () throws(JobError) in
       try makeReport(format, to: text(.output), columns: columns, map: map, messages)
     }
+  }
+
+  /// By the option, else by the output's name, else text. A name that promises a form which the verb lacks is refused.
+  private func reportFormat() throws(CommandError) -> ReportFormat {
+    let option = verb.options.first { $0.long == Option.reportFormat([]).long } ?? .reportFormat([])
+    if let word = text(option) { return ReportFormat(rawValue: word) ?? .text }
+    guard let path = text(.output) else { return .text }
+    let promised: String
+    if let form = ReportFormat(fileName: path) {
+      if option.choices.contains(form.rawValue) { return form }
+      promised = form.rawValue
+    } else if let format = Format(fileName: path) {
+      promised = format.rawValue
+    } else {
+      return .text
+    }
+    let forms = option.choices.joined(separator: ", ")
+    throw .usage("--output \(path): '\(verb.name)' has no results as \(promised); there are \(forms), by --format")
   }
 
   /// Ends a job that wrote features: the summary goes to standard error, where it does not mix with them.

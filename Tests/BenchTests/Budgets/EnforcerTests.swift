@@ -164,6 +164,8 @@ import Testing
     #expect(absent.map(\.verdict) == [.notRun] && absent[0].note.contains("not installed"))
     let noReference = try bench.run([(.timeRatio, 9)], reference: "nobody").verdicts
     #expect(noReference.map(\.verdict) == [.notRun])
+    let alone = try bench.run([(.milliseconds, 9), (.timeRatio, 9)], reference: "nobody")
+    #expect(alone.verdicts.map(\.verdict) == [.kept, .notRun] && alone.result != nil)
     var other = FakeBench()
     other.operation = "measure.area"
     let lacking = try other.run([(.milliseconds, 9)]).verdicts

@@ -181,6 +181,7 @@ import Testing
   @Test func rowsAreQuotedAndComplete() throws {
     var report = SampleReport.make()
     report.cases[0].workload = "a,b\n\"c\""
+    report.budgets = []
     let text = String(decoding: try ReportWriter.bytes(report, as: .csv), as: UTF8.self)
     let records = parse(text)
     #expect(records.count == 1 + report.cases.map(\.kernels.count).reduce(0, +))
@@ -191,6 +192,16 @@ import Testing
     #expect(first["ratio"].flatMap(Double.init) == report.cases[0].ratios[0].ratio)
     let refused = records.dropFirst().first { $0[8] == "sqlite" && $0[9] == "no such family" }
     #expect(refused?[10] == "0" && refused?[12] == "")
+  }
+
+  @Test func budgetsAreATableOfVerdicts() throws {
+    let report = SampleReport.make()
+    let records = parse(String(decoding: try ReportWriter.bytes(report, as: .csv), as: UTF8.self))
+    #expect(records.count == 1 + report.budgets.count && records.allSatisfy { $0.count == records[0].count })
+    let second = Dictionary(uniqueKeysWithValues: zip(records[0], records[2]))
+    #expect(second["verdict"] == "exceeded" && second["figure"] == "error")
+    #expect(second["measured"].flatMap(Double.init) == 3e-9 && second["limit"].flatMap(Double.init) == 1e-9)
+    #expect(second["note"] == "beyond the limit by a factor of 3" && second["low"] == "")
   }
 
   /// RFC 4180, with line ends of one LF.

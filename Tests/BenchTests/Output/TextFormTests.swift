@@ -59,8 +59,16 @@ import Testing
     report.cases[0].kernels[0].time = Spread(times)
     let text = try text(report, TextStyle(width: 250, isColoured: false))
     #expect(text.contains("[too few rounds]") && !text.contains("e30"))
+    report.budgets = []
     let csv = String(decoding: try ReportWriter.bytes(report, as: .csv), as: UTF8.self)
     #expect(!csv.contains("e30") && !csv.contains(",inf"))
+  }
+
+  @Test func piecesLeaveOutRowsWithNothingToSay() throws {
+    var report = BenchReport(context: SampleReport.make().context)
+    report.budgets = SampleReport.make().budgets
+    let pieces = try text(report, TextStyle(width: 60, isColoured: false)).split(separator: "note")
+    #expect(pieces.count == 2 && !pieces[1].contains("area is faster") && pieces[1].contains("error of area"))
   }
 
   @Test func everyFigureIsThere() throws {

@@ -126,6 +126,9 @@ import Testing
     #expect(
       message.hasPrefix("error \(MRD_E_UNSUPPORTED): no kernel for measure.length: beta declares an error of 1e-08 m"))
     #expect(message.contains("not error<=1e-12 m"))
+    // An area's metres are square.
+    let area = try choice("measure.area", "require measure error<=1e-12 m2", model: .wgs84)
+    #expect(area.contains(" m2 + "), "\(area)")
     // No declared bound meets no bound.
     #expect(
       try choice("measure.bounds", "require measure.bounds error<=1 coord")

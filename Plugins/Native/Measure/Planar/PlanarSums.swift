@@ -86,56 +86,48 @@ struct PlanarSums<Source: PlanarSource> {
 
   // MARK: Lengths
 
-  /// The length of the edges of a path.
+  /// The length of the edges of a path. A path that begins inside of the domain and leaves it has an edge of 2^427 or more,
+  /// so that the squares tell of all that is out of the ordinary.
   mutating func length(_ path: Range<Int>, _ poll: inout CancelPoll) -> CompensatedSum {
     guard let first = path.first else { return CompensatedSum() }
     var sum = OctetSum()
-    var areGood = OctetMask(repeating: isInside(source.place(first)))
+    var areOrdinary = OctetMask(repeating: isInside(source.place(first)))
     var index = first
     let end = path.upperBound &- 1
     while index &+ 8 <= end {
-      let next = source.both(index &+ 1)
-      areGood = areGood .& areInside(next)
-      let step = difference(source.both(index), next)
-      sum.add(roots(step.dx * step.dx + step.dy * step.dy, step))
+      sum.add(lengths(source.both(index), source.both(index &+ 1), &areOrdinary))
       index &+= 8
       if index & 4095 < 8 && poll.tick(4096) { return CompensatedSum() }
     }
     if index < end {
       let used = LaneBits8(first: end &- index)
-      let (here, next) = (source.both(index, used), source.both(index &+ 1, used))
-      areGood = areGood .& areInside(next)
-      let step = difference(here, next)
-      // Lanes that are not used get the length 1, so that they do not look like tiny ones.
-      let squared = used.orOnes(step.dx * step.dx + step.dy * step.dy)
-      sum.add(used.and(roots(squared, step)))
+      sum.add(lengths(source.both(index, used), source.both(index &+ 1, used), &areOrdinary))
     }
-    if !all(areGood) { isGood = false }
-    return sum.total
+    return all(areOrdinary) ? sum.total : lengthOneByOne(path, &poll)
   }
 
+  /// The lengths of eight edges, 0 where both ends are one. Ordinary ones have squares that are normal numbers.
   @inline(__always)
-  private func difference(_ a: (x: Octet, y: Octet), _ b: (x: Octet, y: Octet)) -> (dx: Octet, dy: Octet) {
-    (b.x - a.x, b.y - a.y)
+  private func lengths(_ a: (x: Octet, y: Octet), _ b: (x: Octet, y: Octet), _ areOrdinary: inout OctetMask) -> Octet {
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let squared = dx * dx + dy * dy
+    let areNormal = (squared .>= 0x1p-900) .& (squared .<= 0x1p850)
+    areOrdinary = areOrdinary .& (areNormal .| ((dx .== 0) .& (dy .== 0)))
+    return squared.squareRoot()
   }
 
-  @inline(__always)
-  private func roots(_ squared: Octet, _ step: (dx: Octet, dy: Octet)) -> Octet {
-    var roots = squared
-    withUnsafeMutableBytes(of: &roots) { bytes in
-      if let base = bytes.baseAddress { mrdk_square_roots(base.assumingMemoryBound(to: Double.self)) }
-    }
-    return any(squared .< 0x1p-900) ? small(step.dx, step.dy, roots) : roots
-  }
-
-  /// Squares that fall below the normal numbers are scaled up first, as `Plane.distance` does.
+  /// Looks at each vertex, and scales edges that are very short.
   @inline(never)
-  private func small(_ dx: Octet, _ dy: Octet, _ roots: Octet) -> Octet {
-    var result = roots
-    for lane in 0..<8 where roots[lane] < 0x1p-450 {
-      result[lane] = Plane().distance(Place(x: 0, y: 0), Place(x: dx[lane], y: dy[lane]))
+  private mutating func lengthOneByOne(_ path: Range<Int>, _ poll: inout CancelPoll) -> CompensatedSum {
+    var sum = CompensatedSum()
+    var previous = source.place(path.lowerBound)
+    for index in path where !poll.tick() {
+      let next = source.place(index)
+      if !isInside(next) { isGood = false }
+      sum.add(Plane().distance(previous, next))
+      previous = next
     }
-    return result
+    return sum
   }
 
   // MARK: Areas
@@ -245,9 +237,6 @@ struct LaneBits8 {
     let other = SIMD8<UInt64>(repeating: rest.bitPattern) & ~bits
     return unsafeBitCast((unsafeBitCast(x, to: SIMD8<UInt64>.self) & bits) | other, to: Octet.self)
   }
-
-  @inline(__always)
-  func orOnes(_ x: Octet) -> Octet { and(x, else: 1) }
 }
 
 @inline(__always)
@@ -287,19 +276,7 @@ private func magnitudes(_ x: Octet) -> Octet {
 private func twoProduct(_ a: Octet, _ b: Octet) -> (head: Octet, tail: Octet) {
   let head = a * b
   #if MERIDIAN_FMA || arch(arm64)
-    // Swift's `addingProduct` takes the lanes one by one.
-    var tail = Octet()
-    withDoubles(a) { a in
-      withDoubles(b) { b in
-        withDoubles(head) { head in
-          withUnsafeMutableBytes(of: &tail) { tail in
-            guard let tail = tail.baseAddress else { return }
-            mrdk_product_tails(a, b, head, tail.assumingMemoryBound(to: Double.self))
-          }
-        }
-      }
-    }
-    return (head, tail)
+    return (head, Octet.fused(a, b, -head))
   #else
     let (aHigh, aLow) = split(a)
     let (bHigh, bLow) = split(b)
@@ -307,14 +284,7 @@ private func twoProduct(_ a: Octet, _ b: Octet) -> (head: Octet, tail: Octet) {
   #endif
 }
 
-#if MERIDIAN_FMA || arch(arm64)
-  @inline(__always)
-  private func withDoubles(_ octet: Octet, _ body: (UnsafePointer<Double>) -> Void) {
-    withUnsafeBytes(of: octet) { bytes in
-      if let base = bytes.baseAddress { body(base.assumingMemoryBound(to: Double.self)) }
-    }
-  }
-#else
+#if !(MERIDIAN_FMA || arch(arm64))
   @inline(__always)
   private func split(_ a: Octet) -> (high: Octet, low: Octet) {
     let scaled = a * 134_217_729  // 2^27 + 1

@@ -21,7 +21,7 @@ extension Sphere: DistanceMethod {
 
   /// sin^2(d / 2), or for distances over a quarter turn -cos^2(d / 2): what is left to half a turn.
   @inline(__always)
-  private func distances(_ lat1: Lanes, _ lat2: Lanes, turn: Lanes, tail: Lanes) -> Lanes {
+  func distances(_ lat1: Lanes, _ lat2: Lanes, turn: Lanes, tail: Lanes) -> Lanes {
     let half = squares(quadrant: 0.5 * turn, tail: 0.5 * tail)
     let rise = squares(quadrant: 0.5 * magnitude(lat2 - lat1), tail: Lanes())
     let sum = twoSum(lat1, lat2)

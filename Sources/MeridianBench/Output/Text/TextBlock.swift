@@ -59,6 +59,7 @@ struct TextBlock {
     guard let first = columns.first else { return }
     var rest = columns.dropFirst()
     let fits = columns.width <= style.width
+    var isFirst = true
     repeat {
       var piece = [first]
       while let next = rest.first,
@@ -67,12 +68,16 @@ struct TextBlock {
         piece.append(next)
         rest = rest.dropFirst()
       }
-      append(piece, mark)
+      append(piece, leavingOutEmptyRows: !isFirst, mark)
+      isFirst = false
       if !rest.isEmpty { blank() }
     } while !rest.isEmpty
   }
 
-  private mutating func append(_ piece: [TextColumn], _ mark: (String) -> String) {
+  /// - Parameter leavesOutEmptyRows: rows of which the piece shows nothing but the name, such as budgets without a note.
+  private mutating func append(
+    _ piece: [TextColumn], leavingOutEmptyRows leavesOutEmptyRows: Bool, _ mark: (String) -> String
+  ) {
     let headerLines = piece.map(\.header.count).max() ?? 0
     for index in 0..<headerLines {
       let words = piece.map { column in
@@ -82,6 +87,7 @@ struct TextBlock {
       text += style.pale(line(piece, words)) + "\n"
     }
     for row in 0..<(piece.first?.cells.count ?? 0) {
+      if leavesOutEmptyRows, piece.dropFirst().allSatisfy({ $0.cells[row].allSatisfy(\.isEmpty) }) { continue }
       for index in 0..<(piece.map { $0.cells[row].count }.max() ?? 0) {
         let words = piece.map { index < $0.cells[row].count ? $0.cells[row][index] : "" }
         text += line(piece, words, mark) + "\n"
