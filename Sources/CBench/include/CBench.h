@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "counters.h"
 #include "emptykernel.h"
+#include "reading.h"
 #include "resident.h"
 #include "restart.h"
 #include "terminal.h"

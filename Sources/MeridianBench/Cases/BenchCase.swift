@@ -54,9 +54,9 @@ package struct BenchCase: Sendable {
 
   /// Holds what a kernel answered against the right answers and the bound that it declares. The right answers are
   /// computed when they are asked for first: never inside a measurement.
-  /// - Returns: nil when there is no oracle, or the kernel is the reference itself.
+  /// - Returns: nil when there is no oracle, or the kernel is the reference itself, or no kernel at all.
   package func judge(_ outcome: Outcome, of kernel: String, on host: Host) throws(MeridianError) -> Accuracy? {
-    guard
+    guard kernel != MemoryRead.name,
       let judge = try source.map({ (source) throws(MeridianError) in try source.oracle(for: kernel, on: host) })
         ?? oracle
     else { return nil }

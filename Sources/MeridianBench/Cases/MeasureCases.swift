@@ -19,6 +19,7 @@ enum MeasureCases {
       }
     }
     for model in NamedModel.all { cases.append(numbers(.area, coasts, model)) }
+    for operation in [MeasureOperation.perimeter, .bounds] { cases.append(numbers(operation, coasts, .planar)) }
     for rings in [small, rings, lines] {
       cases.append(numbers(.bounds, rings, .planar))
       cases.append(numbers(.centroid, rings, .planar))
@@ -38,6 +39,9 @@ enum MeasureCases {
       operation.operation, workload.name, model.name, unit: .vertex, units: workload.vertices, rows: workload.rows)
     let subject = Subject(operation.operation, type: workload.type, model: model.model)
     let prepare = { @Sendable (host: Host, kernel: String) throws(MeridianError) -> PreparedRun in
+      if kernel == MemoryRead.name, model.name == NamedModel.planar.name {
+        return try MemoryRead.prepare(try workload.set.value())
+      }
       let run = Run(rules: Naming.rules(operation.operation, kernel), model: model.model)
       _ = try host.measure(operation, try workload.probe.value(), run: run)
       let set = try workload.set.value()

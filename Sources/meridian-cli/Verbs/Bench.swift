@@ -189,7 +189,7 @@ extension Arguments {
   }
 
   private func kernel(_ word: String, _ host: Host) throws(CommandError) -> String {
-    if ABICases.contestants.contains(word) { return word }
+    if ABICases.contestants.contains(word) || word == MemoryRead.name { return word }
     if let name = host.kernelName(word) { return name }
     let known = host.kernels.flatMap { [$0.shortID, $0.id] } + ABICases.contestants
     if known.contains(word) { throw .usage("several kernels are called '\(word)': name one by its id") }

@@ -41,6 +41,20 @@ import Testing
     }
   }
 
+  @Test func memoryIsReadOnceBesidePlanarMeasures() throws {
+    let cases = try Catalogue.cases(suite: .measure, Self.workloads)
+    func named(_ name: String) throws -> BenchCase { try #require(cases.first { $0.head.name == name }) }
+    let planar = try named("measure.area/G3/planar")
+    let read = try planar.prepare(Installed.host, kernel: MemoryRead.name).run()
+    let arrays = try Self.workloads.g3.value().arrays
+    let sums = arrays.map { array in (0..<Int(array.geoms.coords.count)).reduce(0) { $0 + array.x($1) + array.y($1) } }
+    let sum = sums.reduce(0, +)
+    #expect(abs((read.kept as? Double ?? .nan) - sum) <= 1e-9 * max(1, abs(sum)))
+    #expect(try planar.judge(read, of: MemoryRead.name, on: Installed.host) == nil)
+    let geodesic = try named("measure.area/G3/geodesic")
+    #expect(throws: MeridianError.self) { try geodesic.prepare(Installed.host, kernel: MemoryRead.name) }
+  }
+
   @Test(arguments: suites) func casesRunWithEveryKernelAndAreRight(_ suite: Suite) throws {
     var answered = 0
     // An adapter may have been left out of the build.
