@@ -228,6 +228,7 @@ private let radius = 6_371_008.8
       ("1 2", "1 2", [0, 0], MRD_ITEM_DEGENERATE), ("-170 90", "55 90", [0, 0], MRD_ITEM_DEGENERATE),
       ("0 0", "180 0", [0, 180], MRD_ITEM_WARN_AMBIGUOUS_EDGE),
       ("0 10", "180 10", [0, 180], MRD_ITEM_WARN_AMBIGUOUS_EDGE),
+      ("-90 0", "90 0", [0, 180], MRD_ITEM_WARN_AMBIGUOUS_EDGE),
       ("0 -10", "-180 -10", [180, 0], MRD_ITEM_WARN_AMBIGUOUS_EDGE), ("10 5", "10 -5", [180, 180], MRD_ITEM_OK),
       ("10 -5", "370 5", [0, 0], MRD_ITEM_OK), ("0 0", "90 0", [90, 90], MRD_ITEM_OK),
       ("0 0", "-90 0", [-90, -90], MRD_ITEM_OK), ("170 0", "-170 0", [90, 90], MRD_ITEM_OK),

@@ -20,6 +20,9 @@ extension Sphere: InverseMethod {
     var result = InverseResult(distance: finished(distances(lat1, lat2, turn: turn.size, tail: turn.tail)))
     result.azimuth1 = azimuth(east: end.cos * turnSine, north: rise + versine * start.sin * end.cos, turn)
     result.azimuth2 = azimuth(east: start.cos * turnSine, north: rise - versine * end.sin * start.cos, turn)
+    // Between opposite places nothing is left of either direction: over one pole as well as over the other.
+    let areOpposite = turn.isHalfTurn .& (lat1 .== -lat2)
+    result.azimuth2 = pick(areOpposite, 180 - result.azimuth1, result.azimuth2)
     return result
   }
 
