@@ -32,6 +32,12 @@ struct EdgeBlocks {
     tree = FrameTree(call)
   }
 
+  /// Takes the memory for sets of up to `vertices` at once. False = no memory.
+  mutating func reserve(_ vertices: Int) -> Bool {
+    xRoom.room(for: vertices &+ 32) != nil && yRoom.room(for: vertices &+ 32) != nil
+      && validRoom.room(for: (vertices &+ 15) >> 4) != nil && tree.begin((vertices &+ 15) >> 4)
+  }
+
   enum Outcome {
     case ready
     case noMemory
@@ -62,7 +68,7 @@ struct EdgeBlocks {
       var (still, turns): (UInt32, UInt32) = (0, 0)
       withUnsafeMutablePointer(to: &box) {
         $0.withMemoryRebound(to: Float.self, capacity: 4) {
-          mrdk_edge_block(x + 16 &* block, y + 16 &* block, UInt32(valid[block]), $0, &still, &turns)
+          mrdk_edge_block(x + 16 &* block, y + 16 &* block, UInt32(valid[block]), slip, $0, &still, &turns)
         }
       }
       while still != 0 {
@@ -150,29 +156,59 @@ struct EdgeBlocks {
   /// Neighbours in one chain do not come, but for the first and the last edge of a ring. False = `body` answered false.
   @inline(__always)
   func forEachPair(block: Int, _ body: (Int, Int) -> Bool) -> Bool {
-    let (x, y, valid) = (x.unsafelyUnwrapped, y.unsafelyUnwrapped, valid.unsafelyUnwrapped)
-    let box = tree.box(block)
-    if !forEachPair(block, block, x, y, valid, box, body) { return false }
+    var box = tree.box(block)
+    if !forEachPair(within: block, &box, body) { return false }
     if block &+ 1 == count { return true }
-    return tree.forEach(meeting: box, after: block) { other in
-      forEachPair(block, other, x, y, valid, tree.box(other), body)
-    }
+    return tree.forEach(meeting: box, after: block) { other in forEachPair(block, other, box, body) }
   }
 
+  /// Pairs of edges of one block.
   @inline(__always)
-  private func forEachPair(
-    _ a: Int, _ b: Int, _ x: UnsafeMutablePointer<Float>, _ y: UnsafeMutablePointer<Float>,
-    _ valid: UnsafeMutablePointer<UInt16>, _ box: FrameBox, _ body: (Int, Int) -> Bool
-  ) -> Bool {
-    var box = box
+  private func forEachPair(within block: Int, _ box: inout FrameBox, _ body: (Int, Int) -> Bool) -> Bool {
+    guard let edges, let valid else { return true }
     var found = InlineArray<16, UInt16>(repeating: 0)
-    var rows: UInt32 = withUnsafePointer(to: &box) { box in
+    let first = block &<< 4
+    var steps = withUnsafePointer(to: &box) { box in
       withUnsafeMutablePointer(to: &found) { found in
         box.withMemoryRebound(to: Float.self, capacity: 4) { box in
           found.withMemoryRebound(to: UInt16.self, capacity: 16) { found in
-            mrdk_blocks_meeting(
-              x + a &<< 4, y + a &<< 4, UInt32(valid[a]), x + b &<< 4, y + b &<< 4, UInt32(valid[b]), box,
-              a == b ? 1 : 0, b == a &+ 1 ? 1 : 0, slip, found)
+            mrdk_block_within(
+              edges.x + first, edges.y + first, edges.count &- first, UInt32(valid[block]), scale, box, slip, found)
+          }
+        }
+      }
+    }
+    while steps != 0 {
+      let step = steps.trailingZeroBitCount
+      var bits = found[step]
+      while bits != 0 {
+        let edge = bits.trailingZeroBitCount
+        let other = (edge &+ step) & 15
+        if !body(first | min(edge, other), first | max(edge, other)) { return false }
+        bits &= bits &- 1
+      }
+      steps &= steps &- 1
+    }
+    return true
+  }
+
+  /// Pairs of edges of two blocks, `a` before `b`.
+  @inline(__always)
+  private func forEachPair(_ a: Int, _ b: Int, _ box: FrameBox, _ body: (Int, Int) -> Bool) -> Bool {
+    guard let x, let y, let valid else { return true }
+    var (box, otherBox) = (box, tree.box(b))
+    var found = InlineArray<16, UInt16>(repeating: 0)
+    var rows: UInt32 = withUnsafePointer(to: &box) { box in
+      withUnsafePointer(to: &otherBox) { otherBox in
+        withUnsafeMutablePointer(to: &found) { found in
+          box.withMemoryRebound(to: Float.self, capacity: 4) { box in
+            otherBox.withMemoryRebound(to: Float.self, capacity: 4) { otherBox in
+              found.withMemoryRebound(to: UInt16.self, capacity: 16) { found in
+                mrdk_blocks_meeting(
+                  x + a &<< 4, y + a &<< 4, UInt32(valid[a]), box, x + b &<< 4, y + b &<< 4, UInt32(valid[b]), otherBox,
+                  b == a &+ 1 ? 1 : 0, slip, found)
+              }
+            }
           }
         }
       }

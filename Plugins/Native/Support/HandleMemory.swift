@@ -87,8 +87,8 @@ func scratch<Element: BitwiseCopyable>(
   return call.pointee.scratch(call, Int64(bytes), 64)?.bindMemory(to: type, capacity: count)
 }
 
-/// Memory of a call that is asked for again and again, row after row: it only ever grows, and what it held is lost when it
-/// does.
+/// Memory of a call that is asked for again and again, row after row: it only ever grows, at least by doubling, and what it
+/// held is lost when it does.
 struct ScratchRoom<Element: BitwiseCopyable> {
   private let call: UnsafeMutablePointer<mrd_call>
   private var base: UnsafeMutablePointer<Element>?
@@ -104,9 +104,10 @@ struct ScratchRoom<Element: BitwiseCopyable> {
   }
 
   private mutating func grow(_ count: Int) -> UnsafeMutablePointer<Element>? {
-    guard let fresh = scratch(call, count, of: Element.self) else { return nil }
+    let room = base == nil ? count : max(count, capacity &* 2)
+    guard let fresh = scratch(call, room, of: Element.self) else { return nil }
     base = fresh
-    capacity = count
+    capacity = room
     return fresh
   }
 }

@@ -111,21 +111,29 @@ extension PolygonCheck {
 
   // MARK: - Rings in rings
 
-  /// A tree over the boxes of the rings along a Hilbert curve; the answer are the rings in its order. nil = no memory, or
-  /// cancelled.
+  /// A tree over the boxes of the rings along a Hilbert curve, few ones as they come; the answer is the order, as keys whose
+  /// lower halves are the rings. nil = no memory, or cancelled.
   private mutating func sortRings(_ edges: EdgeSet) -> UnsafeMutablePointer<UInt64>? {
-    guard let facts = ringRoom.room(for: edges.chainCount), rings.begin(edges.chainCount) else { return nil }
-    var bounds = Box.empty
-    for ring in 0..<edges.chainCount { bounds.grow(facts[ring].box) }
-    guard
-      let order = CurveOrder.fineKeys(edges.chainCount, CellFrame(bounds), call, &poll, { facts[$0].box })
-    else { return nil }
-    for place in 0..<edges.chainCount {
-      rings.set(place, blocks.framed(facts[CurveOrder.number(order[place])].box))
+    let count = edges.chainCount
+    guard let facts = ringRoom.room(for: count), let keys = keyRoom.room(for: count), rings.begin(count) else {
+      return nil
     }
+    if count <= PolygonCheck.fewRings {
+      for ring in 0..<count { keys[ring] = UInt64(ring) }
+    } else {
+      var bounds = Box.empty
+      for ring in 0..<count { bounds.grow(facts[ring].box) }
+      CurveOrder.fill(keys, count, CellFrame(bounds), &poll, number: { $0 }) { facts[$0].box }
+      var sorted = UnsafeMutableBufferPointer(start: keys, count: count)
+      sorted.sort()
+      if poll.isCancelled { return nil }
+    }
+    for place in 0..<count { rings.set(place, blocks.framed(facts[CurveOrder.number(keys[place])].box)) }
     rings.finish()
-    return order
+    return keys
   }
+
+  private static let fewRings = 64
 
   /// Holes that hold a hole, and polygons whose area holds a shell.
   private mutating func judgeNested(_ ring: Int, _ order: UnsafeMutablePointer<UInt64>, _ edges: EdgeSet) {

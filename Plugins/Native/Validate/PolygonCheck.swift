@@ -66,6 +66,7 @@ struct PolygonCheck {
   var candidates: ScratchList<Int32>
   var incidences: ScratchList<Incidence>
   var rings: FrameTree
+  var keyRoom: ScratchRoom<UInt64>
 
   init(_ geoms: Geoms, _ call: UnsafeMutablePointer<mrd_call>, _ options: mrd_validate_options, rule: ContactRule) {
     self.geoms = geoms
@@ -92,6 +93,7 @@ struct PolygonCheck {
     candidates = ScratchList(call)
     incidences = ScratchList(call)
     rings = FrameTree(call)
+    keyRoom = ScratchRoom(call)
   }
 
   /// Judges a row that is not null. Its problems are in `findings`, in no order; the answer is what they refer to. nil = no
@@ -143,6 +145,15 @@ struct PolygonCheck {
   /// Finds all contacts, or enough of them.
   @inline(__always)
   mutating func search(_ edges: EdgeSet) -> SearchOutcome {
+    if options.min_clearance_coord == 0, let ring = SmallRing(edges) {
+      ring.forEachTurn { vertex in noteSpike(vertex, edges) }
+      if !hasEnough { _ = ring.forEachPair { edge, other in note(edge, other, edges) } }
+      return .done
+    }
+    return searchBlocks(edges)
+  }
+
+  private mutating func searchBlocks(_ edges: EdgeSet) -> SearchOutcome {
     var spikes = contacts
     let outcome = blocks.build(edges) { vertex in
       if let spike = edges.spike(at: vertex) { spikes.append(spike) }
@@ -153,31 +164,20 @@ struct PolygonCheck {
     case .notFinite, .repeats: return .again
     case .ready: break
     }
-    for chain in 0..<edges.chainCount {
-      if let spike = edges.spike(at: Int(edges.chains[chain].first)) { contacts.append(spike) }
-    }
+    for chain in 0..<edges.chainCount { noteSpike(Int(edges.chains[chain].first), edges) }
     if contacts.count > 0 { isInvalid = true }
     if hasEnough { return .done }
     for block in 0..<blocks.count {
       if poll.tick(16) { return .failed }
-      var found = contacts
-      var isBad = isInvalid
-      let (stopsEarly, rule) = (depth == .verdict, rule)
+      let (depth, rule) = (depth, rule)
+      var (found, isBad) = (contacts, isInvalid)
       let goesOn = blocks.forEachPair(block: block) { edge, other in
-        let meeting = EdgeContact(
-          edges.place(edge), edges.place(edge &+ 1), edges.place(other), edges.place(other &+ 1))
-        if case .apart = meeting { return true }
-        let contact =
-          rule == .area
-          ? edges.contact(edge, other, meeting)
-          : edges.lineContact(edge, other, meeting, rings: rule == .simpleRings)
-        guard let contact else { return true }
+        guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
         found.append(contact)
-        if contact.kind != .touch { isBad = true }
-        return !(isBad && stopsEarly)
+        isBad = isBad || contact.kind != .touch
+        return !(isBad && depth == .verdict)
       }
-      contacts = found
-      isInvalid = isBad
+      (contacts, isInvalid) = (found, isBad)
       if !goesOn { return .done }
       if contacts.count > mostContacts {
         isTruncated = true
@@ -185,6 +185,31 @@ struct PolygonCheck {
       }
     }
     return .done
+  }
+
+  private mutating func noteSpike(_ vertex: Int, _ edges: EdgeSet) {
+    guard let spike = edges.spike(at: vertex) else { return }
+    contacts.append(spike)
+    isInvalid = true
+  }
+
+  /// False = that is enough.
+  @inline(__always)
+  private mutating func note(_ edge: Int, _ other: Int, _ edges: EdgeSet) -> Bool {
+    guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
+    contacts.append(contact)
+    if contact.kind != .touch { isInvalid = true }
+    return !hasEnough
+  }
+
+  /// What two edges, the lower one first, have to do with each other; nil when it is nothing to be kept.
+  @inline(__always)
+  private static func meet(_ edge: Int, _ other: Int, _ edges: EdgeSet, _ rule: ContactRule) -> Contact? {
+    let meeting = EdgeContact(edges.place(edge), edges.place(edge &+ 1), edges.place(other), edges.place(other &+ 1))
+    if case .apart = meeting { return nil }
+    return rule == .area
+      ? edges.contact(edge, other, meeting)
+      : edges.lineContact(edge, other, meeting, rings: rule == .simpleRings)
   }
 
   /// From contacts to problems, and on to the later phases.

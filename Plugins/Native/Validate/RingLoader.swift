@@ -19,6 +19,7 @@ extension PolygonCheck {
   /// that are not side by side are copied first.
   @inline(__always)
   mutating func loadPlain(_ row: Int) -> EdgeSet? {
+    if let ring = loadRing(row) { return ring }
     let all = geoms.coordinates(row)
     guard all.count < Int(Int32.max) - 64 else { return nil }
     let rings = geoms.rings(row)
@@ -45,6 +46,26 @@ extension PolygonCheck {
     guard isPlain else { return nil }
     guard clearParts() else { return nil }
     return EdgeSet(x: source.x, y: source.y, count: all.count, chains: chains, chainCount: count, numbers: nil)
+  }
+
+  /// A polygon of one ring whose ordinates lie side by side.
+  @inline(__always)
+  private mutating func loadRing(_ row: Int) -> EdgeSet? {
+    let coords = geoms.raw.coords
+    let rings = geoms.span(row)
+    guard geoms.type == MRD_POLYGON, rings.count == 1, coords.stride.0 == 8, coords.stride.1 == 8, let x = coords.v.0,
+      let y = coords.v.1, let chains = chainRoom.room(for: 1), let parts = partRoom.room(for: 1)
+    else { return nil }
+    let span = geoms.span(level: 1, rings.lowerBound)
+    let (first, last) = (span.lowerBound, span.upperBound &- 1)
+    guard span.count >= 4, span.count < Int(Int32.max) - 64, x[first] == x[last], y[first] == y[last] else {
+      return nil
+    }
+    chains[0] = EdgeChain(
+      first: 0, last: Int32(truncatingIfNeeded: last &- first), part: 0, ring: 0, isClosed: true)
+    parts[0] = PartFacts()
+    partCount = 1
+    return EdgeSet(x: x + first, y: y + first, count: span.count, chains: chains, chainCount: 1, numbers: nil)
   }
 
   /// x and y of the row's coordinates, each side by side.

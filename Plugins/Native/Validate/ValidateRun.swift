@@ -22,6 +22,7 @@ struct ValidateRun {
   }
 
   mutating func run(_ out: UnsafeMutablePointer<mrd_problems_out>) -> mrd_status {
+    guard reserve() else { return fail(call, MRD_E_MEMORY, "no memory for the edges") }
     for row in 0..<geoms.count {
       if geoms.isNull(row) {
         call.setStatus(row, MRD_ITEM_NULL)
@@ -43,6 +44,14 @@ struct ValidateRun {
     out.pointee.record_size = UInt32(MemoryLayout<mrd_problem>.stride)
     out.pointee.count = Int64(records.count)
     return MRD_OK
+  }
+
+  /// The memory for the edges of the largest row.
+  private mutating func reserve() -> Bool {
+    if geoms.isPuntal || (op == MRD_VALIDATE_VALID && geoms.isLineal) { return true }
+    var most = 0
+    for row in 0..<geoms.count { most = max(most, geoms.coordinates(row).count) }
+    return polygons.blocks.reserve(most)
   }
 
   @inline(__always)
