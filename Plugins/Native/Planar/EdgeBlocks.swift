@@ -154,12 +154,20 @@ struct EdgeBlocks {
 
   /// Calls `body` with pairs of edges that may meet and of which the lower one, which comes first, lies in the block.
   /// Neighbours in one chain do not come, but for the first and the last edge of a ring. False = `body` answered false.
+  ///
+  /// - Parameter looks: made less by the number of other blocks that were looked at.
   @inline(__always)
-  func forEachPair(block: Int, _ body: (Int, Int) -> Bool) -> Bool {
+  func forEachPair(block: Int, _ looks: inout Int, _ body: (Int, Int) -> Bool) -> Bool {
     var box = tree.box(block)
     if !forEachPair(within: block, &box, body) { return false }
     if block &+ 1 == count { return true }
-    return tree.forEach(meeting: box, after: block) { other in forEachPair(block, other, box, body) }
+    var count = 0
+    let goesOn = tree.forEach(meeting: box, after: block) { other in
+      count &+= 1
+      return forEachPair(block, other, box, body)
+    }
+    looks &-= count
+    return goesOn
   }
 
   /// Pairs of edges of one block.

@@ -23,7 +23,7 @@ struct Contact: BitwiseCopyable {
   var otherChain: Int32
   /// The vertex where an edge turns back over its neighbour; -1 for other contacts.
   var tip: Int32 = -1
-  /// The exact place rounded to nearest; of an overlap its lesser end.
+  /// The exact place rounded to nearest, of a crossing only once it is asked for; of an overlap its lesser end.
   var place: Place
   /// The greater end of an overlap.
   var end = Place(x: 0, y: 0)
@@ -43,10 +43,10 @@ extension EdgeSet {
       kind: .crossing, edge: Int32(truncatingIfNeeded: edge), otherEdge: Int32(truncatingIfNeeded: other),
       chain: Int32(truncatingIfNeeded: chain), otherChain: Int32(truncatingIfNeeded: otherChain),
       place: Place(x: 0, y: 0))
-    let (a, b, c, d) = (place(edge), place(edge &+ 1), place(other), place(other &+ 1))
+    let (b, d) = (place(edge &+ 1), place(other &+ 1))
     switch meeting {
     case .apart: return nil
-    case .crossing: contact.place = crossingPlace(a, b, c, d).place
+    case .crossing: break
     case .overlap(let from, let to): (contact.kind, contact.place, contact.end) = (.overlap, from, to)
     case .touch(let p):
       if p == b || p == d { return nil }

@@ -5,6 +5,12 @@ import MeridianABI
 extension PolygonCheck {
   /// The second phase: one problem for each pair of rings and exact point, or run of overlap.
   mutating func judgeContacts(_ edges: EdgeSet) {
+    for index in 0..<contacts.count where contacts[index].kind == .crossing {
+      let (edge, other) = (Int(contacts[index].edge), Int(contacts[index].otherEdge))
+      contacts[index].place =
+        crossingPlace(edges.place(edge), edges.place(edge &+ 1), edges.place(other), edges.place(other &+ 1)).place
+      if poll.tick() { return }
+    }
     // Pairs first, then places; overlaps behind the meetings at points, and mere touches last.
     contacts.sort { a, b in
       let (first, second) = (PolygonCheck.rank(a.kind), PolygonCheck.rank(b.kind))
@@ -92,18 +98,19 @@ extension PolygonCheck {
       vertex = contacts[index].place
     }
     if let vertex, isOnOverlap(vertex, contacts[group.lowerBound].pair, overlaps) { (crossing, touch) = (nil, nil) }
-    // Crossings inside edges that are at the vertex exactly are the crossing there.
-    var atVertex = crossing
+    // Crossings inside edges that are at a vertex exactly are the crossing there. Where there is no vertex, those that are at
+    // the rounded place exactly are one crossing; the rest are told apart one by one.
+    var exact = crossing
     candidates.truncate(0)
     for index in group where contacts[index].kind == .crossing {
-      if let vertex, passes(contacts[index], vertex, edges) {
-        if atVertex.map({ index < $0 }) ?? true { atVertex = index }
+      if passes(contacts[index], contacts[index].place, edges) {
+        exact = exact.map { min($0, index) } ?? index
       } else if !candidatesHold(contacts[index], edges) {
         candidates.append(Int32(truncatingIfNeeded: index))
       }
     }
     for index in 0..<candidates.count { reportPoint(Int(candidates[index]), MRD_PROBLEM_CROSSING, edges) }
-    if let atVertex { reportPoint(atVertex, MRD_PROBLEM_CROSSING, edges) }
+    if let exact { reportPoint(exact, MRD_PROBLEM_CROSSING, edges) }
     if let touch, crossing == nil { reportPoint(touch, MRD_PROBLEM_RING_SELF_TOUCH, edges) }
   }
 
@@ -113,7 +120,7 @@ extension PolygonCheck {
     report(code, isRing ? MRD_JTS_RING_SELF_INTERSECTION : MRD_JTS_SELF_INTERSECTION, contact, contact.place, edges)
   }
 
-  /// True when both edges of a crossing go through a vertex exactly.
+  /// True when both edges of a crossing go through a place exactly.
   private func passes(_ contact: Contact, _ vertex: Place, _ edges: EdgeSet) -> Bool {
     let (edge, other) = (Int(contact.edge), Int(contact.otherEdge))
     return orientation(edges.place(edge), edges.place(edge &+ 1), vertex) == 0

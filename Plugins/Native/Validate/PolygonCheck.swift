@@ -35,8 +35,10 @@ struct PolygonCheck {
   let depth: Depth
   let rule: ContactRule
   let options: mrd_validate_options
-  /// Contacts after which the search ends, with the findings so far.
+  /// Contacts after which the search ends, with the findings so far: enough for the limit of problems that was asked for.
   let mostContacts: Int
+  /// Without a limit: more contacts than this are more than anybody reads, and would fill the memory.
+  static let mostOfAll = 1 << 22
   var poll: CancelPoll
 
   // The row's edges.
@@ -45,6 +47,7 @@ struct PolygonCheck {
   var numberRoom: ScratchRoom<Int32>
   var chainRoom: ScratchRoom<EdgeChain>
   var blocks: EdgeBlocks
+  var index: EdgeIndex
   var partRoom: ScratchRoom<PartFacts>
   var partCount = 0
 
@@ -75,13 +78,14 @@ struct PolygonCheck {
     depth = options.mode == MRD_MODE_VERDICT ? .verdict : .problems
     let limit = options.mode == MRD_MODE_FIRST ? 1 : Int(options.limit)
     self.rule = rule
-    mostContacts = limit == 0 || limit > Int.max / 8 ? Int.max : 4 &* limit &+ 4096
+    mostContacts = limit == 0 || limit > 1 << 18 ? PolygonCheck.mostOfAll : 4 &* limit &+ 4096
     poll = CancelPoll(call)
     xRoom = ScratchRoom(call)
     yRoom = ScratchRoom(call)
     numberRoom = ScratchRoom(call)
     chainRoom = ScratchRoom(call)
     blocks = EdgeBlocks(call)
+    index = EdgeIndex(call)
     partRoom = ScratchRoom(call)
     findings = ScratchList(call)
     contacts = ScratchList(call)
@@ -167,11 +171,14 @@ struct PolygonCheck {
     for chain in 0..<edges.chainCount { noteSpike(Int(edges.chains[chain].first), edges) }
     if contacts.count > 0 { isInvalid = true }
     if hasEnough { return .done }
+    // So many pairs of blocks that another order is worth its cost.
+    var looks = 16 &* blocks.count &+ 4096
     for block in 0..<blocks.count {
       if poll.tick(16) { return .failed }
+      if looks < 0 { return searchIndex(edges, from: block &<< 4) }
       let (depth, rule) = (depth, rule)
       var (found, isBad) = (contacts, isInvalid)
-      let goesOn = blocks.forEachPair(block: block) { edge, other in
+      let goesOn = blocks.forEachPair(block: block, &looks) { edge, other in
         guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
         found.append(contact)
         isBad = isBad || contact.kind != .touch
@@ -180,11 +187,44 @@ struct PolygonCheck {
       (contacts, isInvalid) = (found, isBad)
       if !goesOn { return .done }
       if contacts.count > mostContacts {
-        isTruncated = true
+        truncate()
         return .done
       }
     }
     return .done
+  }
+
+  /// Goes on with the search from an edge on, in an order that suits data whose blocks lie within each other.
+  @inline(never)
+  private mutating func searchIndex(_ edges: EdgeSet, from first: Int) -> SearchOutcome {
+    guard index.build(edges, blocks, &poll) else { return .failed }
+    for edge in first..<edges.count {
+      let (depth, rule) = (depth, rule)
+      var (found, isBad) = (contacts, isInvalid)
+      let goesOn = index.forEachPartner(of: edge, edges, blocks) { other in
+        guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
+        found.append(contact)
+        isBad = isBad || contact.kind != .touch
+        return !(isBad && depth == .verdict)
+      }
+      (contacts, isInvalid) = (found, isBad)
+      if !goesOn { return .done }
+      if poll.tick(8) || contacts.failed { return .failed }
+      if contacts.count > mostContacts {
+        truncate()
+        return .done
+      }
+    }
+    return .done
+  }
+
+  /// Keeps the contacts of the first edges, as many as are asked for: all of each edge that is kept.
+  private mutating func truncate() {
+    isTruncated = true
+    contacts.sort { $0.edge != $1.edge ? $0.edge < $1.edge : $0.otherEdge < $1.otherEdge }
+    var count = mostContacts
+    while count < contacts.count && contacts[count].edge == contacts[count &- 1].edge { count &+= 1 }
+    contacts.truncate(count)
   }
 
   private mutating func noteSpike(_ vertex: Int, _ edges: EdgeSet) {

@@ -137,8 +137,7 @@ extension EdgeSet {
       place: Place(x: 0, y: 0))
     switch meeting {
     case .apart: return nil
-    case .crossing:
-      contact.place = crossingPlace(place(edge), place(edge &+ 1), place(other), place(other &+ 1)).place
+    case .crossing: break
     case .overlap(let from, let to): (contact.kind, contact.place, contact.end) = (.overlap, from, to)
     case .touch(let p):
       guard let isEnd = visit(p, edge, chain), let isOtherEnd = visit(p, other, otherChain) else { return nil }
