@@ -132,7 +132,6 @@ import Testing
     let found = many.problems.map(\.code)
     // Whether a hole lies in a shell that crosses itself is not asked.
     #expect(!found.contains(MRD_PROBLEM_HOLE_OUTSIDE_SHELL) && found.contains(MRD_PROBLEM_NESTED_HOLES))
-    #expect(found.contains(MRD_PROBLEM_RING_SELF_TOUCH))
     #expect(many.problems.contains { $0.code == MRD_PROBLEM_CROSSING && $0.x == 15 && $0.y == 11 })
     #expect(
       try codes("MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((2 2,4 2,4 4,2 4,2 2)))") == [MRD_PROBLEM_NESTED_SHELLS])

@@ -128,7 +128,7 @@ extension PolygonCheck {
   /// The loop with the least vertex is outermost: those that run round the same way enclose areas, the others holes in them.
   private mutating func judgeLoops(_ range: Range<Int>, _ edges: EdgeSet) {
     let chain = Int(stops[range.lowerBound].chain)
-    guard let facts = ringRoom.room(for: edges.chainCount) else { return }
+    guard let facts = ringRoom.room(for: edges.chainCount), let parts = partRoom.room(for: partCount) else { return }
     let least = Int(facts[chain].least)
     let outermost = loopOf(chain, Int32(truncatingIfNeeded: least), edges.place(least), edges)
     let isShell = edges.chains[chain].ring == 0
@@ -137,9 +137,13 @@ extension PolygonCheck {
     for index in range { (low, high) = (min(low, Int(stops[index].loop)), max(high, Int(stops[index].loop))) }
     for loop in low...high where loop != outermost {
       if (sign(loop, range, edges) == outerSign) != isShell { continue }
+      parts[Int(edges.chains[chain].part)].isFaulty = true
+      // The greatest of its touch points, which is where a graph of the same rings cut elsewhere would close a cycle.
+      var stop = LoopStop(place: loops[loop].place, chain: loops[loop].chain, edge: loops[loop].edge)
+      for index in range where Int(stops[index].loop) == loop && stop.place < stops[index].place { stop = stops[index] }
       report(
-        MRD_PROBLEM_DISCONNECTED_INTERIOR, MRD_JTS_DISCONNECTED_INTERIOR, ring: chain, at: Int(loops[loop].edge),
-        other: nil, place: loops[loop].place, edges)
+        MRD_PROBLEM_DISCONNECTED_INTERIOR, MRD_JTS_DISCONNECTED_INTERIOR, ring: chain, at: Int(stop.edge), other: nil,
+        place: stop.place, edges)
     }
   }
 
