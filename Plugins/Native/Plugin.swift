@@ -23,6 +23,7 @@ nonisolated(unsafe) private var plugin = mrd_plugin(
 
 private func family(_ id: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
   if isSame(id, FamilyID.measure) { return UnsafeRawPointer(address(&measureTable)) }
+  if isSame(id, FamilyID.validate) { return UnsafeRawPointer(address(&validateTable)) }
   if isSame(id, FamilyID.simplify) { return UnsafeRawPointer(address(&simplifyTable)) }
   if isSame(id, FamilyID.snap) { return UnsafeRawPointer(address(&snapTable)) }
   if isSame(id, FamilyID.index) { return UnsafeRawPointer(address(&indexTable)) }

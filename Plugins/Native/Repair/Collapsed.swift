@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+/// Counts the connected pieces of a row's linework that enclose nothing: spikes, and rings without area.
+struct Collapsed {
+  private var sets: DisjointSets
+  private var isSeen: ScratchList<Bool>
+
+  init(_ call: UnsafeMutablePointer<mrd_call>) {
+    sets = DisjointSets(call)
+    isSeen = ScratchList(call)
+  }
+
+  /// `isOpen`: whether an arc, which stands for itself, encloses nothing.
+  @inline(__always)
+  mutating func count(_ graph: PlanarGraph, isOpen: (_ arc: Int) -> Bool) throws(Stop) -> Int {
+    var isAny = false
+    for arc in 0..<graph.arcs.count where graph.stands(arc) && isOpen(arc) {
+      if !isAny {
+        try sets.reset(graph.nodes)
+        isAny = true
+      }
+      sets.join(Int(graph.arcs[arc].start), Int(graph.arcs[arc].end))
+    }
+    guard isAny else { return 0 }
+    try isSeen.fill(graph.nodes, false)
+    var pieces = 0
+    for arc in 0..<graph.arcs.count where graph.stands(arc) && isOpen(arc) {
+      let root = sets.find(Int(graph.arcs[arc].start))
+      if !isSeen[root] { pieces += 1 }
+      isSeen[root] = true
+    }
+    return pieces
+  }
+}
+
+extension PlanarGraph {
+  /// Every ring that runs along the arc runs back as often.
+  func isRunBack(_ arc: Int) -> Bool {
+    for index in windingRange(2 * arc) where windings[index].step != 0 { return false }
+    return true
+  }
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+/// A point to be put into an edge.
+private struct Insertion: BitwiseCopyable {
+  let edge: Int32
+  let source: Int32
+  let place: Place
+}
+
+/// Cuts the edges of a row's rings where they meet, until they meet in common points only.
+///
+/// Which edges meet is decided exactly; a crossing becomes the exact one rounded to nearest. That moves the pieces of an edge
+/// by half an ulp, so the pieces that were moved are looked at again, and cut again where they meet something. From the
+/// fourth round on a crossing within two ulp of the largest ordinate of an end is that end, so that it comes to rest (snap
+/// rounding: Hobby 1999; snapping while noding, as in JTS's OverlayNG).
+struct Noding {
+  /// What the contacts of the row as loaded were.
+  struct Findings {
+    /// Edges cross inside, run along each other or back over themselves: an error in any row.
+    var hasCrossing = false
+    /// Rings meet in points.
+    var hasTouch = false
+  }
+
+  private static let rounds = 24
+  /// Insertions of a round: beyond them a row is left as it is.
+  private static let mostInsertions = 1 << 25
+
+  private(set) var findings = Findings()
+  private var insertions: ScratchList<Insertion>
+  private var places: ScratchList<Place>
+  private var marks: ScratchList<PointMarks>
+  private var sources: ScratchList<Int32>
+  private var origins: ScratchList<Int32>
+  /// The ends nearer than this to a crossing take its place; negative in the first rounds.
+  private var reach = -1.0
+  private var hasBends = false
+
+  init(_ call: UnsafeMutablePointer<mrd_call>) {
+    insertions = ScratchList(call)
+    places = ScratchList(call)
+    marks = ScratchList(call)
+    sources = ScratchList(call)
+    origins = ScratchList(call)
+  }
+
+  /// Nodes the rings. `blocks` holds their edges afterwards unless it answers false.
+  mutating func run(
+    _ rings: inout RepairRings, _ blocks: inout EdgeBlocks, _ geoms: Geoms, _ poll: inout CancelPoll
+  ) throws(Stop) -> Bool {
+    findings = Findings()
+    reach = -1
+    try blocks.build(rings)
+    try findSpikes(&rings)
+    try blocks.forEachPair(&poll) { (edge: Int, other: Int) throws(Stop) in
+      try meet(edge, other, &rings, geoms)
+    }
+    if insertions.count == 0 { return true }
+    var round = 1
+    while true {
+      let moved = hasBends
+      if moved && round == 2 { try keepOriginal(&rings) }
+      try insert(&rings)
+      if !moved {
+        if round > 2 { try checkMoves(rings) }
+        return false
+      }
+      guard round < Noding.rounds else { throw .notApplied }
+      if poll.tick(rings.places.count) { throw .cancelled }
+      if round >= 3 { reach = 2 * rings.largest.ulp }
+      try blocks.build(rings)
+      try lookAgain(&rings, blocks, geoms, &poll)
+      if insertions.count == 0 { break }
+      round += 1
+    }
+    if round > 1 { try checkMoves(rings) }
+    return true
+  }
+
+  // MARK: Contacts
+
+  /// Finds the pieces that were moved to meet something.
+  private mutating func lookAgain(
+    _ rings: inout RepairRings, _ blocks: EdgeBlocks, _ geoms: Geoms, _ poll: inout CancelPoll
+  ) throws(Stop) {
+    hasBends = false
+    insertions.truncate(0)
+    try findSpikes(&rings)
+    for edge in 0..<(rings.places.count - 1) where rings.marks[edge].contains(.moved) {
+      if poll.tick() { throw .cancelled }
+      try blocks.forEachNeighbour(of: edge) { (other: Int) throws(Stop) in
+        // Pairs of moved pieces once.
+        if rings.marks[other].contains(.moved) && other < edge { return }
+        try meet(Swift.min(edge, other), Swift.max(edge, other), &rings, geoms)
+      }
+    }
+  }
+
+  /// Edges that run back over the one before.
+  private mutating func findSpikes(_ rings: inout RepairRings) throws(Stop) {
+    insertions.truncate(0)
+    hasBends = false
+    for index in 0..<rings.rings.count {
+      let (first, last) = (Int(rings.rings[index].first), Int(rings.rings[index].last))
+      let places = rings.places.start
+      var former = places[last - 1]
+      for tip in first..<last {
+        let (place, next) = (places[tip], places[tip + 1])
+        let turn = (place.x - former.x) * (next.x - place.x) + (place.y - former.y) * (next.y - place.y)
+        // NaN after an overflow as well.
+        if !(turn > 0) && orientation(former, place, next) == 0 {
+          try meetSpike(tip == first ? last - 1 : tip - 1, tip, &rings)
+        }
+        former = place
+      }
+    }
+  }
+
+  /// Three points on one line; the edges `incoming` and `tip` meet at the middle one.
+  private mutating func meetSpike(_ incoming: Int, _ tip: Int, _ rings: inout RepairRings) throws(Stop) {
+    let (start, middle, end) = (rings.places[incoming], rings.places[tip], rings.places[tip + 1])
+    // Going on in one direction is no spike.
+    if (start < middle) != (end < middle) { return }
+    findings.hasCrossing = true
+    rings.mark(tip, .node)
+    let startIsNearer = (start < middle) == (end < start)
+    if start == end || startIsNearer {
+      rings.mark(incoming, .node)
+      try insert(start, rings.sources[incoming], in: tip, &rings)
+    } else {
+      rings.mark(tip + 1, .node)
+      try insert(end, rings.sources[tip + 1], in: incoming, &rings)
+    }
+  }
+
+  /// `edge` < `other`; they do not follow each other in storage, but may where a ring closes.
+  @inline(__always)
+  private mutating func meet(
+    _ edge: Int, _ other: Int, _ rings: inout RepairRings, _ geoms: Geoms
+  ) throws(Stop) {
+    let places = rings.places.start
+    let (a, b, c, d) = (places[edge], places[edge + 1], places[other], places[other + 1])
+    let (sideC, sideD) = (orientation(a, b, c), orientation(a, b, d))
+    if sideC &* sideD > 0 { return }
+    let (sideA, sideB) = (orientation(c, d, a), orientation(c, d, b))
+    if sideA &* sideB > 0 { return }
+    if sideA &* sideB &* sideC &* sideD != 0 { return try cross(edge, other, &rings, geoms) }
+    try touch(edge, other, (sideA, sideB, sideC, sideD), &rings)
+  }
+
+  /// At least one end lies on the line of the other edge.
+  private mutating func touch(
+    _ edge: Int, _ other: Int, _ sides: (Int, Int, Int, Int), _ rings: inout RepairRings
+  ) throws(Stop) {
+    let (a, b) = (rings.places[edge], rings.places[edge + 1])
+    let (c, d) = (rings.places[other], rings.places[other + 1])
+    let isOneLine = sides.0 == 0 && sides.1 == 0 && sides.2 == 0 && sides.3 == 0
+    if isOneLine, max(c < d ? c : d, a < b ? a : b) < min(c < d ? d : c, a < b ? b : a) {
+      // Spikes were found before; two edges that make up a ring are both.
+      findings.hasCrossing = true
+    } else if areBeside(edge, other, rings) {
+      return
+    }
+    findings.hasTouch = true
+    if sides.0 == 0 && isWithin(a, c, d) { try join(edge, other, &rings) }
+    if sides.1 == 0 && isWithin(b, c, d) { try join(edge + 1, other, &rings) }
+    if sides.2 == 0 && isWithin(c, a, b) { try join(other, edge, &rings) }
+    if sides.3 == 0 && isWithin(d, a, b) { try join(other + 1, edge, &rings) }
+  }
+
+  private func max(_ p: Place, _ q: Place) -> Place { p < q ? q : p }
+  private func min(_ p: Place, _ q: Place) -> Place { p < q ? p : q }
+
+  /// The last edge of a ring and its first one.
+  private func areBeside(_ edge: Int, _ other: Int, _ rings: RepairRings) -> Bool {
+    let ring = rings.rings[rings.ring(of: edge)]
+    return edge == ring.first && other + 1 == ring.last
+  }
+
+  private func isWithin(_ p: Place, _ a: Place, _ b: Place) -> Bool {
+    a < b ? a <= p && p <= b : b <= p && p <= a
+  }
+
+  /// A point that lies on an edge is a node of both.
+  private mutating func join(_ point: Int, _ edge: Int, _ rings: inout RepairRings) throws(Stop) {
+    rings.mark(point, .node)
+    try insert(rings.places[point], rings.sources[point], in: edge, &rings)
+  }
+
+  private mutating func cross(
+    _ edge: Int, _ other: Int, _ rings: inout RepairRings, _ geoms: Geoms
+  ) throws(Stop) {
+    findings.hasCrossing = true
+    let (a, b) = (rings.places[edge], rings.places[edge + 1])
+    let (c, d) = (rings.places[other], rings.places[other + 1])
+    var place = crossingPlace(a, b, c, d).place
+    if reach > 0 { place = nearestEnd(to: place, a, b, c, d) }
+    if orientation(a, b, place) != 0 { bend(edge, &rings) }
+    if orientation(c, d, place) != 0 { bend(other, &rings) }
+    let source = try makePoint(place, edge, other, &rings, geoms)
+    try insert(place, source, in: edge, &rings)
+    try insert(place, source, in: other, &rings)
+  }
+
+  private func nearestEnd(to place: Place, _ a: Place, _ b: Place, _ c: Place, _ d: Place) -> Place {
+    var best = place
+    var least = reach
+    func consider(_ end: Place) {
+      let distance = Swift.max((end.x - place.x).magnitude, (end.y - place.y).magnitude)
+      if distance <= least { (best, least) = (end, distance) }
+    }
+    consider(a)
+    consider(b)
+    consider(c)
+    consider(d)
+    return best
+  }
+
+  private mutating func bend(_ edge: Int, _ rings: inout RepairRings) {
+    rings.marks[edge].formUnion(.bends)
+    rings.rings[rings.ring(of: edge)].isBent = true
+    hasBends = true
+  }
+
+  /// Z is the mean of both edges', M what both have, if that is one number.
+  private func makePoint(
+    _ place: Place, _ edge: Int, _ other: Int, _ rings: inout RepairRings, _ geoms: Geoms
+  ) throws(Stop) -> Int32 {
+    let (one, two) = (interpolate(place, edge, rings, geoms), interpolate(place, other, rings, geoms))
+    try rings.made.push(MadePoint(z: one.z + (two.z - one.z) / 2, m: one.m == two.m ? one.m : .nan))
+    return Int32(truncatingIfNeeded: -rings.made.count)
+  }
+
+  private func interpolate(_ place: Place, _ edge: Int, _ rings: RepairRings, _ geoms: Geoms) -> MadePoint {
+    guard geoms.hasZ || geoms.hasM else { return MadePoint(z: .nan, m: .nan) }
+    let (a, b) = (rings.places[edge], rings.places[edge + 1])
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let share = dx.magnitude > dy.magnitude ? (place.x - a.x) / dx : (place.y - a.y) / dy
+    let start = rings.ordinates(rings.sources[edge], geoms)
+    let end = rings.ordinates(rings.sources[edge + 1], geoms)
+    return MadePoint(z: start.z + (end.z - start.z) * share, m: start.m + (end.m - start.m) * share)
+  }
+
+  private mutating func insert(
+    _ place: Place, _ source: Int32, in edge: Int, _ rings: inout RepairRings
+  ) throws(Stop) {
+    if place == rings.places[edge] { return rings.mark(edge, .node) }
+    if place == rings.places[edge + 1] { return rings.mark(edge + 1, .node) }
+    guard insertions.count < Noding.mostInsertions else { throw .limit }
+    try insertions.push(Insertion(edge: Int32(truncatingIfNeeded: edge), source: source, place: place))
+  }
+
+  // MARK: Rebuilding
+
+  /// Puts the insertions into the rings. Rounding keeps order, so points on an edge stand as their ordinates do.
+  private mutating func insert(_ rings: inout RepairRings) throws(Stop) {
+    let before = rings.places.start
+    insertions.sort { a, b in
+      if a.edge != b.edge { return a.edge < b.edge }
+      let (start, end) = (before[Int(a.edge)], before[Int(a.edge) + 1])
+      if a.place.x != b.place.x { return (a.place.x < b.place.x) == (start.x < end.x) }
+      return a.place.y != b.place.y && (a.place.y < b.place.y) == (start.y < end.y)
+    }
+    let room = rings.places.count + insertions.count
+    guard room < 1 << 30 else { throw .limit }
+    try places.resize(room)
+    try marks.resize(room)
+    try sources.resize(room)
+    try origins.resize(room)
+    var (next, count) = (0, 0)
+    for index in 0..<rings.rings.count {
+      let ring = rings.rings[index]
+      rings.rings[index].first = Int32(truncatingIfNeeded: count)
+      for point in Int(ring.first)..<Int(ring.last) { copy(point, rings, &next, &count) }
+      let first = Int(rings.rings[index].first)
+      places[count] = places[first]
+      marks[count] = marks[first].intersection([.node, .inserted])
+      sources[count] = sources[first]
+      origins[count] = origins[first]
+      rings.rings[index].last = Int32(truncatingIfNeeded: count)
+      count += 1
+    }
+    places.truncate(count)
+    marks.truncate(count)
+    sources.truncate(count)
+    origins.truncate(count)
+    swap(&places, &rings.places)
+    swap(&marks, &rings.marks)
+    swap(&sources, &rings.sources)
+    swap(&origins, &rings.origins)
+    insertions.truncate(0)
+  }
+
+  /// A point and what is inserted behind it.
+  @inline(__always)
+  private func copy(_ point: Int, _ rings: RepairRings, _ next: inout Int, _ count: inout Int) {
+    let isMoved = rings.marks[point].contains(.bends)
+    let tag: PointMarks = isMoved ? .moved : []
+    let origin = rings.origins[point]
+    put(
+      rings.places[point], rings.marks[point].intersection([.node, .inserted]).union(tag), rings.sources[point], origin,
+      &count)
+    while next < insertions.count && Int(insertions[next].edge) == point {
+      let insertion = insertions[next]
+      next &+= 1
+      if insertion.place == places[count - 1] { continue }
+      put(insertion.place, [.node, .inserted, tag], insertion.source, origin, &count)
+    }
+  }
+
+  @inline(__always)
+  private func put(_ place: Place, _ marks: PointMarks, _ source: Int32, _ origin: Int32, _ count: inout Int) {
+    places.start[count] = place
+    self.marks.start[count] = marks
+    sources.start[count] = source
+    origins.start[count] = origin
+    count &+= 1
+  }
+
+  // MARK: The bound
+
+  private func keepOriginal(_ rings: inout RepairRings) throws(Stop) {
+    // Points of the input are never moved: what is inserted so far lies within half an ulp of their edges, so the ends of
+    // the edges as loaded can be gathered now.
+    try rings.original.resize(rings.loaded)
+    for point in 0..<rings.places.count where !rings.marks[point].contains(.inserted) {
+      rings.original[Int(rings.origins[point])] = rings.places[point]
+    }
+    for index in 0..<rings.rings.count {
+      let last = Int(rings.rings[index].last)
+      // The closing point stands behind the last vertex of the ring as loaded.
+      rings.original[Int(rings.origins[last - 1]) + 1] = rings.places[last]
+    }
+  }
+
+  /// No inserted point is farther than four ulp of the largest ordinate from the edge that it was put into.
+  private func checkMoves(_ rings: RepairRings) throws(Stop) {
+    let most = 4 * rings.largest.ulp
+    for point in 0..<rings.places.count where rings.marks[point].contains(.inserted) {
+      let origin = Int(rings.origins[point])
+      let (a, b, p) = (rings.original[origin], rings.original[origin + 1], rings.places[point])
+      // Relative to the nearer end, so that small offsets keep their digits.
+      let (dx, dy) = (b.x - a.x, b.y - a.y)
+      let isNearStart = (p.x - a.x).magnitude + (p.y - a.y).magnitude <= (p.x - b.x).magnitude + (p.y - b.y).magnitude
+      let end = isNearStart ? a : b
+      let (px, py) = (p.x - end.x, p.y - end.y)
+      let scale = Swift.max(dx.magnitude, dy.magnitude)
+      let (ux, uy) = (dx / scale, dy / scale)
+      let (one, two) = (TwoDoubles(ux) * TwoDoubles(py), TwoDoubles(uy) * TwoDoubles(px))
+      let offset = (one - two).head.magnitude / (ux * ux + uy * uy).squareRoot()
+      if !(offset <= most) { throw .notApplied }
+    }
+  }
+}
