@@ -187,6 +187,18 @@ struct EdgeBlocks {
     }
   }
 
+  /// Calls `body` with all edges whose boxes meet a window.
+  @inline(__always)
+  func forEachEdge(in window: Box, _ body: (_ edge: Int) throws(Stop) -> Void) throws(Stop) {
+    try forEachGroup(window, after: -1) { (group: Int) throws(Stop) in
+      var bits = meeting(group, window)
+      while bits != 0 {
+        try body(group << 4 | bits.trailingZeroBitCount)
+        bits &= bits &- 1
+      }
+    }
+  }
+
   /// Calls `body` with the blocks behind `first` whose boxes meet the window.
   @inline(__always)
   private func forEachGroup(

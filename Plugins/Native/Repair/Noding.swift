@@ -12,9 +12,10 @@ private struct Insertion: BitwiseCopyable {
 /// Cuts the edges of a row's rings where they meet, until they meet in common points only.
 ///
 /// Which edges meet is decided exactly; a crossing becomes the exact one rounded to nearest. That moves the pieces of an edge
-/// by half an ulp, so the pieces that were moved are looked at again, and cut again where they meet something. From the
-/// fourth round on a crossing within two ulp of the largest ordinate of an end is that end, so that it comes to rest (snap
-/// rounding: Hobby 1999; snapping while noding, as in JTS's OverlayNG).
+/// by half an ulp, so the pieces that were moved are looked at again, and cut again where they meet something. Nearly all rows
+/// come to rest after a round or two. The others, bundles of edges that an ulp separates, are snap-rounded on a grid of two
+/// ulp of the row's largest ordinate: vertices and crossings go to the middles of their cells, and so does every edge that
+/// passes such a cell (Hobby 1999; Guibas, Marimont 1998).
 struct Noding {
   /// What the contacts of the row as loaded were.
   struct Findings {
@@ -24,7 +25,8 @@ struct Noding {
     var hasTouch = false
   }
 
-  private static let rounds = 24
+  private static let fineRounds = 5
+  private static let snapRounds = 8
   /// Insertions of a round: beyond them a row is left as it is.
   private static let mostInsertions = 1 << 25
 
@@ -34,9 +36,9 @@ struct Noding {
   private var marks: ScratchList<PointMarks>
   private var sources: ScratchList<Int32>
   private var origins: ScratchList<Int32>
-  /// The ends nearer than this to a crossing take its place; negative in the first rounds.
-  private var reach = -1.0
   private var hasBends = false
+  private var isSnapping = false
+  private var grid = SnapGrid(largest: 0)
 
   init(_ call: UnsafeMutablePointer<mrd_call>) {
     insertions = ScratchList(call)
@@ -48,10 +50,10 @@ struct Noding {
 
   /// Nodes the rings. `blocks` holds their edges afterwards unless it answers false.
   mutating func run(
-    _ rings: inout RepairRings, _ blocks: inout EdgeBlocks, _ geoms: Geoms, _ poll: inout CancelPoll
+    _ rings: inout RepairRings, _ blocks: inout EdgeBlocks, _ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll
   ) throws(Stop) -> Bool {
     findings = Findings()
-    reach = -1
+    isSnapping = false
     try blocks.build(rings)
     try findSpikes(&rings)
     try blocks.forEachPair(&poll) { (edge: Int, other: Int) throws(Stop) in
@@ -59,7 +61,7 @@ struct Noding {
     }
     if insertions.count == 0 { return true }
     var round = 1
-    while true {
+    while insertions.count > 0 {
       let moved = hasBends
       if moved && round == 2 { try keepOriginal(&rings) }
       try insert(&rings)
@@ -67,16 +69,107 @@ struct Noding {
         if round > 2 { try checkMoves(rings) }
         return false
       }
-      guard round < Noding.rounds else { throw .notApplied }
+      round += 1
       if poll.tick(rings.places.count) { throw .cancelled }
-      if round >= 3 { reach = 2 * rings.largest.ulp }
       try blocks.build(rings)
       try lookAgain(&rings, blocks, geoms, &poll)
-      if insertions.count == 0 { break }
-      round += 1
+      if insertions.count > 0 && round > Noding.fineRounds { try snap(&rings, &blocks, geoms, row, &poll) }
     }
-    if round > 1 { try checkMoves(rings) }
+    if round > 2 { try checkMoves(rings) }
     return true
+  }
+
+  // MARK: Snap rounding
+
+  /// Leaves rings that are noded on the grid, and no insertions.
+  private mutating func snap(
+    _ rings: inout RepairRings, _ blocks: inout EdgeBlocks, _ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll
+  ) throws(Stop) {
+    guard rings.largest < 0x1p1023 else { throw .notApplied }
+    // From the beginning, so that nothing is moved twice.
+    try rings.load(geoms, row)
+    insertions.truncate(0)
+    grid = SnapGrid(largest: rings.largest)
+    isSnapping = true
+    rings.isSnapped = true
+    for round in 0..<Noding.snapRounds {
+      if round == 0 { try snapVertices(&rings) }
+      try blocks.build(rings)
+      try findSpikes(&rings)
+      try blocks.forEachPair(&poll) { (edge: Int, other: Int) throws(Stop) in
+        try meet(edge, other, &rings, geoms)
+      }
+      if insertions.count == 0 { return }
+      try passCells(&rings, blocks, &poll)
+      try insert(&rings)
+    }
+    throw .notApplied
+  }
+
+  private func snapVertices(_ rings: inout RepairRings) throws(Stop) {
+    var (count, kept) = (0, 0)
+    for index in 0..<rings.rings.count {
+      var ring = rings.rings[index]
+      let first = count
+      for point in Int(ring.first)..<Int(ring.last) {
+        let place = grid.nearest(rings.places[point])
+        let isMoved = place != rings.places[point]
+        if isMoved { ring.isBent = true }
+        if count > first && place == rings.places[count - 1] {
+          // The edge that goes on is that of the vertex that was dropped.
+          rings.origins[count - 1] = rings.origins[point]
+          continue
+        }
+        rings.places[count] = place
+        rings.marks[count] = isMoved ? [.inserted] : rings.marks[point].intersection(.inserted)
+        rings.sources[count] = rings.sources[point]
+        rings.origins[count] = rings.origins[point]
+        count += 1
+      }
+      while count > first + 1 && rings.places[count - 1] == rings.places[first] { count -= 1 }
+      if count == first + 1 {
+        try rings.pointRings.push(rings.places[first])
+        count = first
+        continue
+      }
+      rings.places[count] = rings.places[first]
+      rings.marks[count] = rings.marks[first]
+      rings.sources[count] = rings.sources[first]
+      rings.origins[count] = rings.origins[first]
+      ring.first = Int32(truncatingIfNeeded: first)
+      ring.last = Int32(truncatingIfNeeded: count)
+      rings.rings[kept] = ring
+      kept += 1
+      count += 1
+    }
+    rings.rings.truncate(kept)
+    rings.truncate(count)
+  }
+
+  /// Every edge is put through the middles of the cells that it passes and that hold a vertex or a crossing.
+  private mutating func passCells(
+    _ rings: inout RepairRings, _ blocks: EdgeBlocks, _ poll: inout CancelPoll
+  ) throws(Stop) {
+    let found = insertions.count
+    for index in 0..<found {
+      if poll.tick(16) { throw .cancelled }
+      try passCell(insertions[index].place, insertions[index].source, &rings, blocks)
+    }
+    for point in 0..<rings.places.count {
+      if poll.tick(16) { throw .cancelled }
+      try passCell(rings.places[point], rings.sources[point], &rings, blocks)
+    }
+  }
+
+  private mutating func passCell(
+    _ middle: Place, _ source: Int32, _ rings: inout RepairRings, _ blocks: EdgeBlocks
+  ) throws(Stop) {
+    try blocks.forEachEdge(in: grid.cell(middle)) { (edge: Int) throws(Stop) in
+      let (a, b) = (rings.places[edge], rings.places[edge + 1])
+      if a == middle || b == middle || !grid.passes(a, b, middle) { return }
+      if orientation(a, b, middle) != 0 { bend(edge, &rings) }
+      try insert(middle, source, in: edge, &rings)
+    }
   }
 
   // MARK: Contacts
@@ -195,27 +288,12 @@ struct Noding {
     findings.hasCrossing = true
     let (a, b) = (rings.places[edge], rings.places[edge + 1])
     let (c, d) = (rings.places[other], rings.places[other + 1])
-    var place = crossingPlace(a, b, c, d).place
-    if reach > 0 { place = nearestEnd(to: place, a, b, c, d) }
+    let place = isSnapping ? grid.nearest(crossingPlace(a, b, c, d).place) : crossingPlace(a, b, c, d).place
     if orientation(a, b, place) != 0 { bend(edge, &rings) }
     if orientation(c, d, place) != 0 { bend(other, &rings) }
     let source = try makePoint(place, edge, other, &rings, geoms)
     try insert(place, source, in: edge, &rings)
     try insert(place, source, in: other, &rings)
-  }
-
-  private func nearestEnd(to place: Place, _ a: Place, _ b: Place, _ c: Place, _ d: Place) -> Place {
-    var best = place
-    var least = reach
-    func consider(_ end: Place) {
-      let distance = Swift.max((end.x - place.x).magnitude, (end.y - place.y).magnitude)
-      if distance <= least { (best, least) = (end, distance) }
-    }
-    consider(a)
-    consider(b)
-    consider(c)
-    consider(d)
-    return best
   }
 
   private mutating func bend(_ edge: Int, _ rings: inout RepairRings) {

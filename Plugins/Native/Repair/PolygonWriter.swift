@@ -28,6 +28,8 @@ struct PolygonWriter {
   private var entries: ScratchList<Entry>
   private var isWritten: ScratchList<Bool>
   private var lone: LonePlaces
+  /// The vertices of a row that was snapped, to be compared with the input's.
+  private var output: ScratchList<Place>
   /// Vertices written that are no nodes.
   private var plainVertices = 0
 
@@ -37,6 +39,7 @@ struct PolygonWriter {
     entries = ScratchList(call)
     isWritten = ScratchList(call)
     lone = LonePlaces(call)
+    output = ScratchList(call)
   }
 
   mutating func write(
@@ -47,6 +50,7 @@ struct PolygonWriter {
     written.parts = try sortLoops(loops, graph, faces, isInside)
     try isWritten.fill(graph.nodes, false)
     plainVertices = 0
+    output.truncate(0)
     for index in 0..<entries.count {
       let entry = entries[index]
       let loop = loops.loops[Int(entry.loop)]
@@ -61,7 +65,11 @@ struct PolygonWriter {
       if index + 1 == entries.count || entries[index + 1].polygon != entry.polygon { writer.endPart() }
     }
     writer.endRow()
-    try countChanges(graph, rings, &written)
+    if rings.isSnapped {
+      try compare(loops, graph, rings, geoms, row, &written)
+    } else {
+      try countChanges(graph, rings, &written)
+    }
     return written
   }
 
@@ -117,6 +125,7 @@ struct PolygonWriter {
     for coordinate in path {
       writer.add(geoms, coordinate)
       area.add(geoms.place(coordinate))
+      if rings.isSnapped { output.append(geoms.place(coordinate)) }
     }
     for index in Int(graph.firstArc[ring])..<Int(graph.firstArc[ring + 1]) {
       let arc = graph.arcs[index]
@@ -173,16 +182,36 @@ struct PolygonWriter {
   }
 
   @inline(__always)
-  private func add(
+  private mutating func add(
     _ point: Int, _ rings: RepairRings, _ geoms: Geoms, _ writer: inout GeomsWriter, _ area: inout RingArea
   ) {
     let place = rings.places[point]
     area.add(place)
+    if rings.isSnapped { output.append(place) }
     if geoms.hasZ || geoms.hasM {
       let ordinates = rings.ordinates(rings.sources[point], geoms)
       writer.add(place.x, place.y, ordinates.z, ordinates.m)
     } else {
       writer.add(place.x, place.y)
+    }
+  }
+
+  /// What `countChanges` finds, the long way.
+  private mutating func compare(
+    _ loops: Loops, _ graph: PlanarGraph, _ rings: RepairRings, _ geoms: Geoms, _ row: Int, _ written: inout WrittenRow
+  ) throws(Stop) {
+    if output.failed { throw .memory }
+    for pass in 0..<2 {
+      let isAdded = pass == 1
+      lone.reset()
+      for coordinate in geoms.coordinates(row) {
+        let place = geoms.place(coordinate)
+        if isAdded { try lone.addVertex(place) } else { try lone.addPoint(place) }
+      }
+      for index in 0..<output.count {
+        if isAdded { try lone.addPoint(output[index]) } else { try lone.addVertex(output[index]) }
+      }
+      if isAdded { written.added = lone.count() } else { written.dropped = lone.count() }
     }
   }
 

@@ -55,6 +55,8 @@ struct RepairRings {
   private(set) var parts = 0
   /// Some ring is open, has fewer than three vertices, or is a hole without a shell.
   private(set) var hasRingError = false
+  /// Vertices were moved: no mark tells what is in the input.
+  var isSnapped = false
   /// The largest ordinate.
   private(set) var largest = 0.0
   /// Points as loaded.
@@ -79,6 +81,7 @@ struct RepairRings {
     made.truncate(0)
     pointRings.truncate(0)
     hasRingError = false
+    isSnapped = false
     largest = 0
     // Rings that are open get one more point.
     let room = total + geoms.pathCount(row)
@@ -146,6 +149,13 @@ struct RepairRings {
 
   /// Holes follow the shell of their part.
   private func hasShell(_ part: Int) -> Bool { rings.count > 0 && Int(rings[rings.count - 1].part) == part }
+
+  mutating func truncate(_ count: Int) {
+    places.truncate(count)
+    marks.truncate(count)
+    sources.truncate(count)
+    origins.truncate(count)
+  }
 
   /// The ring of an edge or point.
   func ring(of point: Int) -> Int {

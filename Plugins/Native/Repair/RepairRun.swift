@@ -94,7 +94,7 @@ struct RepairRun {
   /// Judges a polygonal row; one that is not valid is left noded, with its graph and faces.
   private mutating func isValid(_ row: Int) throws(Stop) -> Bool {
     try rings.load(geoms, row)
-    let isCurrent = try noding.run(&rings, &blocks, geoms, &poll)
+    let isCurrent = try noding.run(&rings, &blocks, geoms, row, &poll)
     let isClear = !rings.hasRingError && !noding.findings.hasCrossing
     if isClear && rings.rings.count == 1 && !noding.findings.hasTouch { return true }
     try graph.build(&rings)
