@@ -4,11 +4,11 @@ import MeridianABI
 
 /// Counts the connected pieces of a row's linework that enclose nothing: spikes, and rings without area.
 struct Collapsed {
-  private var sets: DisjointSets
+  private var sets: ScratchList<Int32>
   private var isSeen: ScratchList<Bool>
 
   init(_ call: UnsafeMutablePointer<mrd_call>) {
-    sets = DisjointSets(call)
+    sets = ScratchList(call)
     isSeen = ScratchList(call)
   }
 
@@ -16,18 +16,16 @@ struct Collapsed {
   @inline(__always)
   mutating func count(_ graph: PlanarGraph, isOpen: (_ arc: Int) -> Bool) throws(Stop) -> Int {
     var isAny = false
-    for arc in 0..<graph.arcs.count where graph.stands(arc) && isOpen(arc) {
-      if !isAny {
-        try sets.reset(graph.nodes)
-        isAny = true
-      }
-      sets.join(Int(graph.arcs[arc].start), Int(graph.arcs[arc].end))
-    }
+    for arc in 0..<graph.arcs.count where graph.stands(arc) && isOpen(arc) { isAny = true }
     guard isAny else { return 0 }
+    let connected = try sets.disjointSets(graph.nodes)
+    for arc in 0..<graph.arcs.count where graph.stands(arc) && isOpen(arc) {
+      _ = connected.join(Int(graph.arcs[arc].start), Int(graph.arcs[arc].end))
+    }
     try isSeen.fill(graph.nodes, false)
     var pieces = 0
     for arc in 0..<graph.arcs.count where graph.stands(arc) && isOpen(arc) {
-      let root = sets.find(Int(graph.arcs[arc].start))
+      let root = connected.root(of: Int(graph.arcs[arc].start))
       if !isSeen[root] { pieces += 1 }
       isSeen[root] = true
     }

@@ -16,7 +16,7 @@ struct Faces {
   private(set) var components = 0
   private var walk: ScratchList<Int32>
   private var walks = 0
-  private var component: DisjointSets
+  private var component: ScratchList<Int32>
   /// The lowest point of a component and an arc that it belongs to, by the component's number.
   private var lowest: ScratchList<Int32>
   private var lowestArc: ScratchList<Int32>
@@ -30,7 +30,7 @@ struct Faces {
     halves = ScratchList(call)
     start = ScratchList(call)
     walk = ScratchList(call)
-    component = DisjointSets(call)
+    component = ScratchList(call)
     lowest = ScratchList(call)
     lowestArc = ScratchList(call)
     numberOf = ScratchList(call)
@@ -41,7 +41,7 @@ struct Faces {
 
   /// `blocks` hold the edges of `rings`, or are filled with them where needed.
   mutating func build(
-    _ graph: PlanarGraph, _ rings: RepairRings, _ blocks: inout EdgeBlocks, blocksAreCurrent: Bool,
+    _ graph: PlanarGraph, _ rings: RepairRings, _ blocks: inout BoxedEdges, blocksAreCurrent: Bool,
     _ poll: inout CancelPoll
   ) throws(Stop) {
     try makeWalks(graph)
@@ -66,14 +66,14 @@ struct Faces {
   }
 
   private mutating func findComponents(_ graph: PlanarGraph, _ rings: RepairRings) throws(Stop) {
-    try component.reset(graph.nodes)
-    for arc in 0..<graph.arcs.count { component.join(Int(graph.arcs[arc].start), Int(graph.arcs[arc].end)) }
+    let connected = try component.disjointSets(graph.nodes)
+    for arc in 0..<graph.arcs.count { _ = connected.join(Int(graph.arcs[arc].start), Int(graph.arcs[arc].end)) }
     try numberOf.fill(graph.nodes, -1)
     lowest.truncate(0)
     lowestArc.truncate(0)
     for index in 0..<graph.arcs.count {
       let arc = graph.arcs[index]
-      let root = component.find(Int(arc.start))
+      let root = connected.root(of: Int(arc.start))
       if numberOf[root] < 0 {
         numberOf[root] = Int32(truncatingIfNeeded: lowest.count)
         try lowest.push(arc.lowest)
@@ -102,7 +102,7 @@ struct Faces {
   }
 
   private mutating func nameFaces(
-    _ graph: PlanarGraph, _ rings: RepairRings, _ blocks: EdgeBlocks, _ poll: inout CancelPoll
+    _ graph: PlanarGraph, _ rings: RepairRings, _ blocks: BoxedEdges, _ poll: inout CancelPoll
   ) throws(Stop) {
     try faceOfWalk.fill(walks, -1)
     try outerWalk.resize(components)
@@ -120,7 +120,7 @@ struct Faces {
 
   /// From the lowest component up: what lies straight below a component has its place already.
   private mutating func placeComponents(
-    _ graph: PlanarGraph, _ rings: RepairRings, _ blocks: EdgeBlocks, _ poll: inout CancelPoll
+    _ graph: PlanarGraph, _ rings: RepairRings, _ blocks: BoxedEdges, _ poll: inout CancelPoll
   ) throws(Stop) {
     try order.resize(components)
     for number in 0..<components { order[number] = Int32(truncatingIfNeeded: number) }
@@ -175,35 +175,4 @@ struct Faces {
 
   @inline(__always)
   func right(_ half: Int) -> Int { Int(left[half ^ 1]) }
-}
-
-/// Sets that are joined (Tarjan 1975): union by number, paths halved.
-struct DisjointSets {
-  private var parents: ScratchList<Int32>
-
-  init(_ call: UnsafeMutablePointer<mrd_call>) { parents = ScratchList(call) }
-
-  mutating func reset(_ count: Int) throws(Stop) {
-    try parents.resize(count)
-    for index in 0..<count { parents[index] = Int32(truncatingIfNeeded: index) }
-  }
-
-  mutating func find(_ index: Int) -> Int {
-    var at = index
-    while Int(parents[at]) != at {
-      parents[at] = parents[Int(parents[at])]
-      at = Int(parents[at])
-    }
-    return at
-  }
-
-  /// The lesser root stands for both.
-  mutating func join(_ a: Int, _ b: Int) {
-    let (one, two) = (find(a), find(b))
-    if one < two {
-      parents[two] = Int32(truncatingIfNeeded: one)
-    } else {
-      parents[one] = Int32(truncatingIfNeeded: two)
-    }
-  }
 }

@@ -11,6 +11,7 @@ import MeridianABI
 struct LineworkRule {
   /// The faces of the edges that are left, as sets of faces of the graph.
   private var merged: DisjointSets
+  private var mergedRoom: ScratchList<Int32>
   private var isAlive: ScratchList<Bool>
   private var parent: ScratchList<Int32>
   /// Ancestors: 0 even, 1 odd, 2 not known yet.
@@ -19,8 +20,9 @@ struct LineworkRule {
   private var loopOf: ScratchList<Int32>
   private var chain: ScratchList<Int32>
 
-  init(_ call: UnsafeMutablePointer<mrd_call>) {
-    merged = DisjointSets(call)
+  init(_ call: UnsafeMutablePointer<mrd_call>) throws(Stop) {
+    mergedRoom = ScratchList(call)
+    merged = try mergedRoom.disjointSets(1)
     isAlive = ScratchList(call)
     parent = ScratchList(call)
     parity = ScratchList(call)
@@ -36,7 +38,7 @@ struct LineworkRule {
   ) throws(Stop) {
     try isInside.fill(faces.count, false)
     try isLeft.fill(graph.arcs.count, false)
-    try merged.reset(faces.count)
+    merged = try mergedRoom.disjointSets(faces.count)
     try isAlive.fill(graph.arcs.count, false)
     for arc in 0..<graph.arcs.count { isAlive[arc] = graph.stands(arc) }
     while true {
@@ -53,7 +55,7 @@ struct LineworkRule {
   ) -> Bool {
     var isAny = false
     for arc in 0..<graph.arcs.count where isAlive[arc] {
-      if merged.find(Int(faces.left[2 * arc])) == merged.find(Int(faces.left[2 * arc + 1])) {
+      if merged.root(of: Int(faces.left[2 * arc])) == merged.root(of: Int(faces.left[2 * arc + 1])) {
         isAlive[arc] = false
         isLeft[arc] = true
       } else {
@@ -85,21 +87,21 @@ struct LineworkRule {
       for place in Int(loop.begin)..<Int(loop.end) where loopOf[Int(loops.halves[place]) ^ 1] != outside {
         isSame = false
       }
-      let (face, container) = (merged.find(Int(loop.face)), merged.find(Int(hole.face)))
-      if isSame && container != merged.find(0) { parent[face] = Int32(truncatingIfNeeded: container) }
+      let (face, container) = (merged.root(of: Int(loop.face)), merged.root(of: Int(hole.face)))
+      if isSame && container != merged.root(of: 0) { parent[face] = Int32(truncatingIfNeeded: container) }
     }
   }
 
   /// Changes the label of the faces with an even number of ancestors and takes their common border out of the edges.
   private mutating func peel(_ graph: PlanarGraph, _ faces: Faces, _ isInside: inout ScratchList<Bool>) throws(Stop) {
     try parity.fill(faces.count, 2)
-    for face in 0..<faces.count { try findParity(merged.find(face)) }
-    let outside = merged.find(0)
+    for face in 0..<faces.count { try findParity(merged.root(of: face)) }
+    let outside = merged.root(of: 0)
     func isChosen(_ face: Int) -> Bool { face != outside && parity[face] == 0 }
-    for face in 0..<faces.count where isChosen(merged.find(face)) { isInside[face].toggle() }
+    for face in 0..<faces.count where isChosen(merged.root(of: face)) { isInside[face].toggle() }
     chain.truncate(0)
     for arc in 0..<graph.arcs.count where isAlive[arc] {
-      let (one, two) = (merged.find(Int(faces.left[2 * arc])), merged.find(Int(faces.left[2 * arc + 1])))
+      let (one, two) = (merged.root(of: Int(faces.left[2 * arc])), merged.root(of: Int(faces.left[2 * arc + 1])))
       if isChosen(one) != isChosen(two) {
         isAlive[arc] = false
         try chain.push(Int32(truncatingIfNeeded: arc))
@@ -107,7 +109,7 @@ struct LineworkRule {
     }
     for index in 0..<chain.count {
       let arc = Int(chain[index])
-      merged.join(Int(faces.left[2 * arc]), Int(faces.left[2 * arc + 1]))
+      _ = merged.join(Int(faces.left[2 * arc]), Int(faces.left[2 * arc + 1]))
     }
   }
 

@@ -50,7 +50,7 @@ struct Noding {
 
   /// Nodes the rings. `blocks` holds their edges afterwards unless it answers false.
   mutating func run(
-    _ rings: inout RepairRings, _ blocks: inout EdgeBlocks, _ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll
+    _ rings: inout RepairRings, _ blocks: inout BoxedEdges, _ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll
   ) throws(Stop) -> Bool {
     findings = Findings()
     isSnapping = false
@@ -83,7 +83,7 @@ struct Noding {
 
   /// Leaves rings that are noded on the grid, and no insertions.
   private mutating func snap(
-    _ rings: inout RepairRings, _ blocks: inout EdgeBlocks, _ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll
+    _ rings: inout RepairRings, _ blocks: inout BoxedEdges, _ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll
   ) throws(Stop) {
     guard rings.largest < 0x1p1023 else { throw .notApplied }
     // From the beginning, so that nothing is moved twice.
@@ -148,7 +148,7 @@ struct Noding {
 
   /// Every edge is put through the middles of the cells that it passes and that hold a vertex or a crossing.
   private mutating func passCells(
-    _ rings: inout RepairRings, _ blocks: EdgeBlocks, _ poll: inout CancelPoll
+    _ rings: inout RepairRings, _ blocks: BoxedEdges, _ poll: inout CancelPoll
   ) throws(Stop) {
     let found = insertions.count
     for index in 0..<found {
@@ -162,7 +162,7 @@ struct Noding {
   }
 
   private mutating func passCell(
-    _ middle: Place, _ source: Int32, _ rings: inout RepairRings, _ blocks: EdgeBlocks
+    _ middle: Place, _ source: Int32, _ rings: inout RepairRings, _ blocks: BoxedEdges
   ) throws(Stop) {
     try blocks.forEachEdge(in: grid.cell(middle)) { (edge: Int) throws(Stop) in
       let (a, b) = (rings.places[edge], rings.places[edge + 1])
@@ -176,7 +176,7 @@ struct Noding {
 
   /// Finds the pieces that were moved to meet something.
   private mutating func lookAgain(
-    _ rings: inout RepairRings, _ blocks: EdgeBlocks, _ geoms: Geoms, _ poll: inout CancelPoll
+    _ rings: inout RepairRings, _ blocks: BoxedEdges, _ geoms: Geoms, _ poll: inout CancelPoll
   ) throws(Stop) {
     hasBends = false
     insertions.truncate(0)

@@ -23,7 +23,7 @@ struct PolygonWriter {
     let loop: Int32
   }
 
-  private var interiors: DisjointSets
+  private var interiors: ScratchList<Int32>
   private var polygonOf: ScratchList<Int32>
   private var entries: ScratchList<Entry>
   private var isWritten: ScratchList<Bool>
@@ -34,7 +34,7 @@ struct PolygonWriter {
   private var plainVertices = 0
 
   init(_ call: UnsafeMutablePointer<mrd_call>) {
-    interiors = DisjointSets(call)
+    interiors = ScratchList(call)
     polygonOf = ScratchList(call)
     entries = ScratchList(call)
     isWritten = ScratchList(call)
@@ -77,17 +77,17 @@ struct PolygonWriter {
   private mutating func sortLoops(
     _ loops: Loops, _ graph: PlanarGraph, _ faces: Faces, _ isInside: ScratchList<Bool>
   ) throws(Stop) -> Int {
-    try interiors.reset(faces.count)
+    let connected = try interiors.disjointSets(faces.count)
     for arc in 0..<graph.arcs.count where graph.stands(arc) {
       let (left, right) = (Int(faces.left[2 * arc]), Int(faces.left[2 * arc + 1]))
-      if isInside[left] && isInside[right] { interiors.join(left, right) }
+      if isInside[left] && isInside[right] { _ = connected.join(left, right) }
     }
     try polygonOf.fill(faces.count, -1)
     entries.truncate(0)
     var polygons = 0
     for index in 0..<loops.loops.count {
       let loop = loops.loops[index]
-      let face = interiors.find(Int(loop.face))
+      let face = connected.root(of: Int(loop.face))
       if polygonOf[face] < 0 {
         polygonOf[face] = Int32(truncatingIfNeeded: polygons)
         polygons += 1

@@ -11,7 +11,7 @@ struct RepairRun {
   private var writer: GeomsWriter
   private var poll: CancelPoll
   private var rings: RepairRings
-  private var blocks: EdgeBlocks
+  private var blocks: BoxedEdges
   private var noding: Noding
   private var graph: PlanarGraph
   private var faces: Faces
@@ -34,13 +34,13 @@ struct RepairRun {
     writer = GeomsWriter(call, type: geoms.multiType, dims: geoms.raw.dims)
     poll = CancelPoll(call)
     rings = RepairRings(call)
-    blocks = try EdgeBlocks(call)
+    blocks = try BoxedEdges(call)
     noding = Noding(call)
     graph = PlanarGraph(call)
     faces = Faces(call)
     labels = FaceRules(call)
     parts = PartRules(call)
-    linework = LineworkRule(call)
+    linework = try LineworkRule(call)
     loops = Loops(call)
     polygons = PolygonWriter(call)
     collapsed = Collapsed(call)

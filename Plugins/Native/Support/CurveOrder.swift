@@ -34,7 +34,7 @@ enum CurveOrder {
 
   /// Sets keys to the places of the boxes with the numbers `number(0)`, `number(1)`, ... in a frame.
   @inline(__always)
-  private static func fill(
+  static func fill(
     _ keys: UnsafeMutablePointer<UInt64>, _ count: Int, _ frame: CellFrame, _ poll: inout CancelPoll,
     number: (Int) -> Int, _ box: (Int) -> Box
   ) {

@@ -122,3 +122,28 @@ func scratch<Element: BitwiseCopyable>(
   guard !overflow else { return nil }
   return call.pointee.scratch(call, Int64(bytes), 64)?.bindMemory(to: type, capacity: count)
 }
+
+/// Memory of a call that is asked for again and again, row after row: it only ever grows, at least by doubling, and what it
+/// held is lost when it does.
+struct ScratchRoom<Element: BitwiseCopyable> {
+  private let call: UnsafeMutablePointer<mrd_call>
+  private var base: UnsafeMutablePointer<Element>?
+  private var capacity = 0
+
+  init(_ call: UnsafeMutablePointer<mrd_call>) { self.call = call }
+
+  /// Room for `count` values; nil = no memory.
+  @inline(__always)
+  mutating func room(for count: Int) -> UnsafeMutablePointer<Element>? {
+    if count <= capacity, let base { return base }
+    return grow(count)
+  }
+
+  private mutating func grow(_ count: Int) -> UnsafeMutablePointer<Element>? {
+    let room = base == nil ? count : max(count, capacity &* 2)
+    guard let fresh = scratch(call, room, of: Element.self) else { return nil }
+    base = fresh
+    capacity = room
+    return fresh
+  }
+}

@@ -8,7 +8,7 @@ import MeridianABI
 ///
 /// A group is sixteen boxes column by column (xmin, ymin, xmax, ymax), as `mrdk_leaf_meeting` reads them: edges on the lowest
 /// level, the boxes of sixteen groups on each above. About 34 bytes an edge.
-struct EdgeBlocks {
+struct BoxedEdges {
   private static let width = 64
   private var groups: ScratchList<Double>
   /// The first group of each level; one more for the end.
@@ -38,7 +38,7 @@ struct EdgeBlocks {
       size = (size + 15) / 16
     }
     try levels.push(Int32(truncatingIfNeeded: total))
-    try groups.resize(total * EdgeBlocks.width)
+    try groups.resize(total * BoxedEdges.width)
     if edges == 0 { return }
     fillEdges(rings)
     for level in 1..<max(1, height) { fillLevel(level) }
@@ -50,7 +50,7 @@ struct EdgeBlocks {
     for edge in 0..<edges {
       let (a, b) = (SIMD2(places[edge].x, places[edge].y), SIMD2(places[edge + 1].x, places[edge + 1].y))
       let (low, high) = (a.replacing(with: b, where: b .< a), a.replacing(with: b, where: b .> a))
-      let slot = groups + (edge >> 4) * EdgeBlocks.width + (edge & 15)
+      let slot = groups + (edge >> 4) * BoxedEdges.width + (edge & 15)
       slot[0] = low.x
       slot[16] = low.y
       slot[32] = high.x
@@ -64,7 +64,7 @@ struct EdgeBlocks {
   }
 
   private func empty(_ edge: Int) {
-    let slot = groups.start + (edge >> 4) * EdgeBlocks.width + (edge & 15)
+    let slot = groups.start + (edge >> 4) * BoxedEdges.width + (edge & 15)
     slot[0] = .infinity
     slot[16] = .infinity
     slot[32] = -.infinity
@@ -75,7 +75,7 @@ struct EdgeBlocks {
     let (below, here, end) = (Int(levels[level - 1]), Int(levels[level]), Int(levels[level + 1]))
     let base = groups.start
     for slot in 0..<((end - here) * 16) {
-      let target = base + (here + slot >> 4) * EdgeBlocks.width + (slot & 15)
+      let target = base + (here + slot >> 4) * BoxedEdges.width + (slot & 15)
       let box = slot < here - below ? bounds(ofGroup: below + slot) : .empty
       target[0] = box.xmin
       target[16] = box.ymin
@@ -86,7 +86,7 @@ struct EdgeBlocks {
 
   @inline(__always)
   private func bounds(ofGroup group: Int) -> Box {
-    let base = UnsafeRawPointer(groups.start + group * EdgeBlocks.width)
+    let base = UnsafeRawPointer(groups.start + group * BoxedEdges.width)
     @inline(__always)
     func column(_ number: Int) -> (SIMD8<Double>, SIMD8<Double>) {
       (
@@ -115,13 +115,13 @@ struct EdgeBlocks {
   /// The box of a box of a group.
   @inline(__always)
   private func box(_ group: Int, _ lane: Int) -> Box {
-    let slot = groups.start + group * EdgeBlocks.width + lane
+    let slot = groups.start + group * BoxedEdges.width + lane
     return Box(xmin: slot[0], ymin: slot[16], xmax: slot[32], ymax: slot[48])
   }
 
   @inline(__always)
   private func meeting(_ group: Int, _ box: Box) -> UInt32 {
-    mrdk_leaf_meeting(groups.start + group * EdgeBlocks.width, box.xmin, box.ymin, box.xmax, box.ymax)
+    mrdk_leaf_meeting(groups.start + group * BoxedEdges.width, box.xmin, box.ymin, box.xmax, box.ymax)
   }
 
   /// The box of the block that an edge lies in.
@@ -259,7 +259,7 @@ struct EdgeBlocks {
   /// Puts the children of a group on the stack, the highest one last, so that it is looked at first.
   private func pushByHeight(_ bits: UInt32, _ level: Int, _ group: Int, _ waiting: inout Int) {
     let begin = waiting
-    let tops = groups.start + (Int(levels[level]) + group) * EdgeBlocks.width + 48
+    let tops = groups.start + (Int(levels[level]) + group) * BoxedEdges.width + 48
     var rest = bits
     while rest != 0 {
       let lane = rest.trailingZeroBitCount
@@ -281,9 +281,9 @@ struct EdgeBlocks {
     while rest != 0 {
       let edge = group << 4 | rest.trailingZeroBitCount
       rest &= rest &- 1
-      let (left, right) = EdgeBlocks.rightward(edge, rings)
+      let (left, right) = BoxedEdges.rightward(edge, rings)
       guard left.x <= place.x, place.x < right.x, orientation(left, right, place) > 0 else { continue }
-      if best >= 0 && !EdgeBlocks.isHigher(left, right, EdgeBlocks.rightward(best, rings)) { continue }
+      if best >= 0 && !BoxedEdges.isHigher(left, right, BoxedEdges.rightward(best, rings)) { continue }
       best = edge
       floor = min(left.y, right.y)
     }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+/// An end of an overlap, by the number of the overlap in its group.
+struct OverlapEnd: BitwiseCopyable {
+  var place: Place
+  var overlap: Int32
+}
+
+extension PolygonCheck {
+  /// Overlaps of one pair of rings: runs that hang together at their ends are one problem, at the least end; a run in which
+  /// an edge turns back is a spike at each of its tips instead.
+  mutating func judgeOverlaps(_ group: Range<Int>, _ edges: EdgeSet) {
+    guard let parents = parents.room(for: group.count), let marks = marks.room(for: group.count) else {
+      failed = true
+      return
+    }
+    let runs = DisjointSets(parents, count: group.count)
+    marks.update(repeating: 0, count: group.count)
+    ends.truncate(0)
+    for index in 0..<group.count {
+      let overlap = contacts[group.lowerBound &+ index]
+      ends.append(OverlapEnd(place: overlap.place, overlap: Int32(truncatingIfNeeded: index)))
+      ends.append(OverlapEnd(place: overlap.end, overlap: Int32(truncatingIfNeeded: index)))
+    }
+    ends.sort { $0.place != $1.place ? $0.place < $1.place : $0.overlap < $1.overlap }
+    for index in 1..<max(1, ends.count) where ends[index].place == ends[index &- 1].place {
+      _ = runs.join(Int(ends[index].overlap), Int(ends[index &- 1].overlap))
+    }
+    for index in 0..<group.count where contacts[group.lowerBound &+ index].tip >= 0 { marks[runs.root(of: index)] = 1 }
+    let isWhole = isDuplicate(group, edges)
+    // In the order of places, so the first end of a run is its least one.
+    for index in 0..<ends.count {
+      let overlap = contacts[group.lowerBound &+ Int(ends[index].overlap)]
+      let run = runs.root(of: Int(ends[index].overlap))
+      if marks[run] == 0 {
+        marks[run] = 2
+        report(
+          isWhole ? MRD_PROBLEM_DUPLICATE_RING : MRD_PROBLEM_EDGE_OVERLAP, MRD_JTS_SELF_INTERSECTION, overlap,
+          ends[index].place, edges)
+      }
+    }
+    reportTips(group, edges)
+  }
+
+  private mutating func reportTips(_ group: Range<Int>, _ edges: EdgeSet) {
+    ends.truncate(0)
+    for index in group where contacts[index].tip >= 0 {
+      let tip = contacts[index].tip
+      ends.append(OverlapEnd(place: edges.place(Int(tip)), overlap: Int32(truncatingIfNeeded: index)))
+    }
+    let list = contacts
+    ends.sort {
+      $0.place != $1.place ? $0.place < $1.place : list[Int($0.overlap)].tip < list[Int($1.overlap)].tip
+    }
+    for index in 0..<ends.count where index == 0 || ends[index].place != ends[index &- 1].place {
+      let contact = contacts[Int(ends[index].overlap)]
+      report(
+        MRD_PROBLEM_SPIKE, MRD_JTS_SELF_INTERSECTION, contact, ends[index].place, edges, vertex: Int(contact.tip))
+    }
+  }
+
+  /// True when the overlaps of two rings that do not meet themselves are all of both rings.
+  private func isDuplicate(_ group: Range<Int>, _ edges: EdgeSet) -> Bool {
+    let contact = contacts[group.lowerBound]
+    let (one, other) = (Int(contact.chain), Int(contact.otherChain))
+    let (first, second) = (edges.chains[one].edges, edges.chains[other].edges)
+    var facts = ringRoom
+    guard one != other, group.count >= max(first.count, second.count),
+      let rings = facts.room(for: edges.chainCount), !rings[one].isFaulty, !rings[other].isFaulty
+    else { return false }
+    let corners = RingCorners(edges, one, Int(rings[one].least))
+    return corners.isSame(as: RingCorners(edges, other, Int(rings[other].least)))
+  }
+}
+
+/// The vertices of a ring at which it turns, from its least one on, and not those on a straight way.
+private struct RingCorners {
+  private let edges: EdgeSet
+  private let chain: Int
+  private let least: Int
+
+  init(_ edges: EdgeSet, _ chain: Int, _ least: Int) {
+    (self.edges, self.chain, self.least) = (edges, chain, least)
+  }
+
+  /// The next corner after a vertex, round the ring.
+  private func next(_ vertex: Int, forward: Bool) -> Int {
+    let range = edges.chains[chain].edges
+    var at = vertex
+    for _ in range {
+      if forward {
+        at = at &+ 1 == range.upperBound ? range.lowerBound : at &+ 1
+      } else {
+        at = at == range.lowerBound ? range.upperBound &- 1 : at &- 1
+      }
+      guard let before = edges.vertexBefore(at, in: chain) else { return at }
+      if orientation(edges.place(before), edges.place(at), edges.place(at &+ 1)) != 0 { return at }
+    }
+    return at
+  }
+
+  func isSame(as other: RingCorners) -> Bool { isSame(as: other, forward: true) || isSame(as: other, forward: false) }
+
+  private func isSame(as other: RingCorners, forward: Bool) -> Bool {
+    var (own, its) = (least, other.least)
+    for _ in edges.chains[chain].edges {
+      if edges.place(own) != edges.place(its) { return false }
+      own = next(own, forward: true)
+      its = other.next(its, forward: forward)
+      if own == least { return its == other.least }
+    }
+    return false
+  }
+}

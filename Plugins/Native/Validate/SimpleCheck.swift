@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+/// What an operation takes for a fault where edges meet.
+enum ContactRule {
+  /// Rings of areas.
+  case area
+  /// Lines may meet, themselves and each other, at their ends alone; the end of a closed line is no such end for others.
+  case simpleLines
+  /// The same for each ring by itself.
+  case simpleRings
+}
+
+extension PolygonCheck {
+  /// Judges whether a row passes through itself. A row that is not finite, or has a line of one vertex or an open ring, gets
+  /// a status and no verdict; `hasVerdict` says so. nil = no memory, or cancelled.
+  mutating func checkSimple(_ row: Int) -> EdgeSet? {
+    begin()
+    let status = simpleFault(row)
+    if status != MRD_ITEM_OK {
+      call.setStatus(row, status)
+      hasVerdict = false
+      return loadNothing()
+    }
+    if geoms.isPuntal {
+      checkRepeats(row)
+      return findings.failed ? nil : loadNothing()
+    }
+    guard let edges = loadLines(row), search(edges) == .done else { return nil }
+    if contacts.count > 0 && depth == .problems {
+      guard gatherFacts(edges) else { return nil }
+      judgeContacts(edges)
+    }
+    return hasFailed ? nil : edges
+  }
+
+  private func simpleFault(_ row: Int) -> mrd_item_status {
+    for index in geoms.coordinates(row) where !geoms.isEmptyPoint(index) {
+      if !geoms.x(index).isFinite || !geoms.y(index).isFinite { return MRD_ITEM_NONFINITE }
+    }
+    for path in 0..<geoms.pathCount(row) {
+      let span = geoms.path(row, path)
+      if span.count == 1 { return MRD_ITEM_INVALID }
+      if geoms.isPolygonal, !span.isEmpty, geoms.place(span.lowerBound) != geoms.place(span.upperBound &- 1) {
+        return MRD_ITEM_INVALID
+      }
+    }
+    return MRD_ITEM_OK
+  }
+
+  /// An edge set without edges, for findings that refer to none.
+  mutating func loadNothing() -> EdgeSet? {
+    guard let chains = chainRoom.room(for: 1), let x = xRoom.room(for: 1), let y = yRoom.room(for: 1) else {
+      return nil
+    }
+    return EdgeSet(x: x, y: y, count: 0, chains: chains, chainCount: 0, numbers: nil)
+  }
+
+  /// Lines, or rings as closed lines, without consecutive equal vertices; those of a single place are left out.
+  private mutating func loadLines(_ row: Int) -> EdgeSet? {
+    let all = geoms.coordinates(row)
+    guard all.count < Int(Int32.max) - 64, let x = xRoom.room(for: all.count), let y = yRoom.room(for: all.count),
+      let numbers = numberRoom.room(for: all.count),
+      let chains = chainRoom.room(for: geoms.pathCount(row))
+    else { return nil }
+    var (count, chainCount) = (0, 0)
+    var (part, ring, path) = (0, geoms.isPolygonal ? 0 : -1, 0)
+    func add(_ span: Range<Int>) {
+      let first = count
+      for index in span {
+        let place = geoms.place(index)
+        if count > first && x[count &- 1] == place.x && y[count &- 1] == place.y { continue }
+        (x[count], y[count]) = (place.x, place.y)
+        numbers[count] = Int32(truncatingIfNeeded: index &- span.lowerBound)
+        count &+= 1
+      }
+      if count &- first < 2 {
+        count = first
+        return
+      }
+      chains[chainCount] = EdgeChain(
+        first: Int32(truncatingIfNeeded: first), last: Int32(truncatingIfNeeded: count &- 1),
+        part: Int32(truncatingIfNeeded: part), ring: Int32(truncatingIfNeeded: ring),
+        isClosed: x[first] == x[count &- 1] && y[first] == y[count &- 1])
+      chainCount &+= 1
+    }
+    if geoms.isPolygonal {
+      geoms.forEachPolygon(row) { rings in
+        for number in rings {
+          ring = number &- rings.lowerBound
+          add(geoms.path(row, number))
+        }
+        part &+= 1
+      }
+    } else {
+      while path < geoms.pathCount(row) {
+        part = path
+        add(geoms.path(row, path))
+        path &+= 1
+      }
+    }
+    partCount = max(1, part &+ 1)
+    guard let parts = partRoom.room(for: partCount) else { return nil }
+    parts.update(repeating: PartFacts(), count: partCount)
+    return EdgeSet(x: x, y: y, count: count, chains: chains, chainCount: chainCount, numbers: numbers)
+  }
+
+  /// Points of a multipoint that are there already: one problem for each place.
+  private mutating func checkRepeats(_ row: Int) {
+    let span = geoms.span(row)
+    ends.truncate(0)
+    for (part, coordinate) in span.enumerated() where !geoms.isEmptyPoint(coordinate) {
+      ends.append(OverlapEnd(place: geoms.place(coordinate), overlap: Int32(truncatingIfNeeded: part)))
+    }
+    ends.sort { $0.place != $1.place ? $0.place < $1.place : $0.overlap < $1.overlap }
+    for index in 1..<max(1, ends.count) where ends[index].place == ends[index &- 1].place {
+      if index > 1 && ends[index &- 2].place == ends[index].place { continue }
+      isInvalid = true
+      findings.append(
+        Finding(
+          code: MRD_PROBLEM_NOT_SIMPLE_REPEATED, part: Int(ends[index].overlap), ring: -1, vertex: 0,
+          otherPart: Int(ends[index &- 1].overlap), otherVertex: 0, place: ends[index].place))
+    }
+  }
+}
+
+extension EdgeSet {
+  /// What becomes of two edges that meet, by a rule for lines; nil when they may meet so, or when another pair of edges
+  /// stands for it.
+  func lineContact(_ edge: Int, _ other: Int, _ meeting: EdgeContact, rings: Bool) -> Contact? {
+    let (chain, otherChain) = (chain(of: edge), chain(of: other))
+    if chain == otherChain ? areNeighbours(edge, other, in: chain) : rings { return nil }
+    var contact = Contact(
+      kind: .crossing, edge: Int32(truncatingIfNeeded: edge), otherEdge: Int32(truncatingIfNeeded: other),
+      chain: Int32(truncatingIfNeeded: chain), otherChain: Int32(truncatingIfNeeded: otherChain),
+      place: Place(x: 0, y: 0))
+    switch meeting {
+    case .apart: return nil
+    case .crossing: break
+    case .overlap(let from, let to): (contact.kind, contact.place, contact.end) = (.overlap, from, to)
+    case .touch(let p):
+      guard let isEnd = visit(p, edge, chain), let isOtherEnd = visit(p, other, otherChain) else { return nil }
+      let areFree = chain == otherChain || !(chains[chain].isClosed || chains[otherChain].isClosed)
+      if isEnd && isOtherEnd && areFree { return nil }
+      (contact.kind, contact.place) = (.vertexCrossing, p)
+    }
+    return contact
+  }
+
+  /// Whether a line ends at `p`, a place of its edge; nil where the next edge stands for that visit.
+  private func visit(_ p: Place, _ edge: Int, _ chain: Int) -> Bool? {
+    let line = chains[chain]
+    if p == place(edge) { return edge == Int(line.first) }
+    guard p == place(edge &+ 1) else { return false }
+    return !line.isClosed && edge &+ 1 == Int(line.last) ? true : nil
+  }
+}

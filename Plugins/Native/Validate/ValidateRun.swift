@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import MeridianABI
+
+/// Judges the rows of one call and writes their records.
+struct ValidateRun {
+  private let op: UInt32
+  private let geoms: Geoms
+  private let options: mrd_validate_options
+  private let call: UnsafeMutablePointer<mrd_call>
+  private var polygons: PolygonCheck
+  private var records: ResultBuffer<mrd_problem>
+
+  init(_ op: UInt32, _ geoms: Geoms, _ options: mrd_validate_options, _ call: UnsafeMutablePointer<mrd_call>) {
+    self.geoms = geoms
+    self.options = options
+    self.call = call
+    self.op = op
+    let rule: ContactRule = op == MRD_VALIDATE_VALID ? .area : geoms.isPolygonal ? .simpleRings : .simpleLines
+    polygons = PolygonCheck(geoms, call, options, rule: rule)
+    records = ResultBuffer(call, MRD_BUF_RECORDS)
+  }
+
+  mutating func run(_ out: UnsafeMutablePointer<mrd_problems_out>) -> mrd_status {
+    guard reserve() else { return fail(call, MRD_E_MEMORY, "no memory for the edges") }
+    for row in 0..<geoms.count {
+      if geoms.isNull(row) {
+        call.setStatus(row, MRD_ITEM_NULL)
+        out.pointee.verdicts?[row] = UInt8(MRD_VERDICT_UNKNOWN)
+        continue
+      }
+      guard let edges = judge(row) else {
+        return polygons.poll.isCancelled
+          ? fail(call, MRD_E_CANCELLED, "cancelled", item: row)
+          : fail(call, MRD_E_MEMORY, "no memory to judge a row", item: row)
+      }
+      if polygons.findings.count > 0 { write(row, edges) }
+      if polygons.isTruncated { call.addWarning(row, MRD_ITEM_WARN_TRUNCATED) }
+      let verdict =
+        !polygons.hasVerdict ? MRD_VERDICT_UNKNOWN : polygons.isInvalid ? MRD_VERDICT_INVALID : MRD_VERDICT_VALID
+      out.pointee.verdicts?[row] = UInt8(verdict)
+    }
+    guard records.finish() else { return fail(call, MRD_E_MEMORY, "no memory for the problems") }
+    out.pointee.record_size = UInt32(MemoryLayout<mrd_problem>.stride)
+    out.pointee.count = Int64(records.count)
+    return MRD_OK
+  }
+
+  /// The memory for the edges of the largest row.
+  private mutating func reserve() -> Bool {
+    if geoms.isPuntal || (op == MRD_VALIDATE_VALID && geoms.isLineal) { return true }
+    var most = 0
+    for row in 0..<geoms.count { most = max(most, geoms.coordinates(row).count) }
+    return polygons.blocks.reserve(most)
+  }
+
+  @inline(__always)
+  private mutating func judge(_ row: Int) -> EdgeSet? {
+    if op != MRD_VALIDATE_VALID { return polygons.checkSimple(row) }
+    return geoms.isPolygonal ? polygons.check(row) : polygons.checkPaths(row)
+  }
+
+  private mutating func write(_ row: Int, _ edges: EdgeSet) {
+    switch options.mode {
+    case MRD_MODE_VERDICT: return
+    case MRD_MODE_FIRST: records.append(polygons.firstFinding(edges).record(row: row))
+    default:
+      polygons.findings.sort { edges.isBefore($0, $1) }
+      var count = polygons.findings.count
+      if options.limit > 0 && Int64(count) > options.limit {
+        count = Int(options.limit)
+        polygons.isTruncated = true
+      }
+      for index in 0..<count { records.append(polygons.findings[index].record(row: row)) }
+    }
+  }
+}
+
+extension PolygonCheck {
+  /// The first problem, in the canonical order, of the earliest phase that has any. There is one.
+  func firstFinding(_ edges: EdgeSet) -> Finding {
+    var first = findings[0]
+    for index in 1..<max(1, findings.count) {
+      let next = findings[index]
+      if next.phase < first.phase || (next.phase == first.phase && edges.isBefore(next, first)) { first = next }
+    }
+    return first
+  }
+}
