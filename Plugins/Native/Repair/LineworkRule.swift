@@ -16,7 +16,7 @@ struct LineworkRule {
   private var parent: ScratchList<Int32>
   /// Ancestors: 0 even, 1 odd, 2 not known yet.
   private var parity: ScratchList<UInt8>
-  private var loops: Loops
+  private var loops: BorderLoops
   private var loopOf: ScratchList<Int32>
   private var chain: ScratchList<Int32>
 
@@ -26,7 +26,7 @@ struct LineworkRule {
     isAlive = ScratchList(call)
     parent = ScratchList(call)
     parity = ScratchList(call)
-    loops = Loops(call)
+    loops = BorderLoops(call)
     loopOf = ScratchList(call)
     chain = ScratchList(call)
   }

@@ -235,12 +235,32 @@ struct Noding {
   ) throws(Stop) {
     let places = rings.places.start
     let (a, b, c, d) = (places[edge], places[edge + 1], places[other], places[other + 1])
+    if a == c || a == d || b == c || b == d { return try meetAtEnd(edge, other, &rings) }
     let (sideC, sideD) = (orientation(a, b, c), orientation(a, b, d))
     if sideC &* sideD > 0 { return }
     let (sideA, sideB) = (orientation(c, d, a), orientation(c, d, b))
     if sideA &* sideB > 0 { return }
     if sideA &* sideB &* sideC &* sideD != 0 { return try cross(edge, other, &rings, geoms) }
     try touch(edge, other, (sideA, sideB, sideC, sideD), &rings)
+  }
+
+  /// Some end of one is an end of the other: one look tells whether they share more than that.
+  private mutating func meetAtEnd(_ edge: Int, _ other: Int, _ rings: inout RepairRings) throws(Stop) {
+    let (a, b) = (rings.places[edge], rings.places[edge + 1])
+    let (c, d) = (rings.places[other], rings.places[other + 1])
+    let (one, two) = (a == c || a == d ? edge : edge + 1, c == a || c == b ? other : other + 1)
+    if (a == c && b == d) || (a == d && b == c) {
+      findings.hasCrossing = true
+      for point in edge...(edge + 1) { rings.mark(point, .node) }
+      for point in other...(other + 1) { rings.mark(point, .node) }
+      return
+    }
+    let (middle, end, otherEnd) = (rings.places[one], one == edge ? b : a, two == other ? d : c)
+    if orientation(middle, end, otherEnd) == 0 { return try touch(edge, other, (0, 0, 0, 0), &rings) }
+    if areBeside(edge, other, rings) { return }
+    findings.hasTouch = true
+    rings.mark(one, .node)
+    rings.mark(two, .node)
   }
 
   /// At least one end lies on the line of the other edge.

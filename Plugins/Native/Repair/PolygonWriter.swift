@@ -43,7 +43,7 @@ struct PolygonWriter {
   }
 
   mutating func write(
-    _ loops: Loops, _ graph: PlanarGraph, _ faces: Faces, _ isInside: ScratchList<Bool>, _ rings: RepairRings,
+    _ loops: BorderLoops, _ graph: PlanarGraph, _ faces: Faces, _ isInside: ScratchList<Bool>, _ rings: RepairRings,
     _ geoms: Geoms, _ row: Int, _ writer: inout GeomsWriter
   ) throws(Stop) -> WrittenRow {
     var written = WrittenRow()
@@ -73,9 +73,9 @@ struct PolygonWriter {
     return written
   }
 
-  /// Loops by polygon. How many polygons there are.
+  /// BorderLoops by polygon. How many polygons there are.
   private mutating func sortLoops(
-    _ loops: Loops, _ graph: PlanarGraph, _ faces: Faces, _ isInside: ScratchList<Bool>
+    _ loops: BorderLoops, _ graph: PlanarGraph, _ faces: Faces, _ isInside: ScratchList<Bool>
   ) throws(Stop) -> Int {
     let connected = try interiors.disjointSets(faces.count)
     for arc in 0..<graph.arcs.count where graph.stands(arc) {
@@ -103,7 +103,7 @@ struct PolygonWriter {
   }
 
   /// The ring that a loop is the whole of, no point of it moved.
-  private func wholeRing(_ loop: Loop, _ loops: Loops, _ graph: PlanarGraph, _ rings: RepairRings) -> Int? {
+  private func wholeRing(_ loop: BorderLoop, _ loops: BorderLoops, _ graph: PlanarGraph, _ rings: RepairRings) -> Int? {
     let first = Int(loops.halves[Int(loop.begin)])
     let ring = Int(graph.arcs[first >> 1].ring)
     let record = rings.rings[ring]
@@ -136,7 +136,7 @@ struct PolygonWriter {
   }
 
   private mutating func write(
-    _ loop: Loop, _ loops: Loops, _ graph: PlanarGraph, _ rings: RepairRings, _ geoms: Geoms,
+    _ loop: BorderLoop, _ loops: BorderLoops, _ graph: PlanarGraph, _ rings: RepairRings, _ geoms: Geoms,
     _ writer: inout GeomsWriter
   ) -> Double {
     var area = RingArea()
@@ -165,7 +165,7 @@ struct PolygonWriter {
   }
 
   /// The last point before the loop closes that is not left out.
-  private func lastLead(_ loop: Loop, _ loops: Loops, _ graph: PlanarGraph, _ rings: RepairRings) -> Place {
+  private func lastLead(_ loop: BorderLoop, _ loops: BorderLoops, _ graph: PlanarGraph, _ rings: RepairRings) -> Place {
     rings.places[graph.lead(Int(loops.halves[Int(loop.end) - 1]) ^ 1, rings)]
   }
 
@@ -198,7 +198,8 @@ struct PolygonWriter {
 
   /// What `countChanges` finds, the long way.
   private mutating func compare(
-    _ loops: Loops, _ graph: PlanarGraph, _ rings: RepairRings, _ geoms: Geoms, _ row: Int, _ written: inout WrittenRow
+    _ loops: BorderLoops, _ graph: PlanarGraph, _ rings: RepairRings, _ geoms: Geoms, _ row: Int,
+    _ written: inout WrittenRow
   ) throws(Stop) {
     if output.failed { throw .memory }
     for pass in 0..<2 {

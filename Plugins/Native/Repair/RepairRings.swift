@@ -169,6 +169,7 @@ struct RepairRings {
 
   /// Marks a point; the two that close a ring are one.
   mutating func mark(_ point: Int, _ new: PointMarks) {
+    if marks[point].isSuperset(of: new) { return }
     marks[point].formUnion(new)
     let ring = rings[self.ring(of: point)]
     if point == ring.last { marks[Int(ring.first)].formUnion(new) }

@@ -18,7 +18,7 @@ struct RepairRun {
   private var labels: FaceRules
   private var parts: PartRules
   private var linework: LineworkRule
-  private var loops: Loops
+  private var loops: BorderLoops
   private var polygons: PolygonWriter
   private var collapsed: Collapsed
   private var isLeftOver: ScratchList<Bool>
@@ -41,7 +41,7 @@ struct RepairRun {
     labels = FaceRules(call)
     parts = PartRules(call)
     linework = try LineworkRule(call)
-    loops = Loops(call)
+    loops = BorderLoops(call)
     polygons = PolygonWriter(call)
     collapsed = Collapsed(call)
     isLeftOver = ScratchList(call)

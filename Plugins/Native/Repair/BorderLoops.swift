@@ -3,7 +3,7 @@ import KernelKit
 import MeridianABI
 
 /// A closed curve of half-edges that passes no node twice.
-struct Loop: BitwiseCopyable {
+struct BorderLoop: BitwiseCopyable {
   let begin: Int32
   let end: Int32
   /// The face on the left of its half-edges.
@@ -17,10 +17,10 @@ struct Loop: BitwiseCopyable {
 /// A border is walked with the inside on its left, and at a node with several ways along the edge of the same sector, so that
 /// a walk stays with one connected interior. Where it comes back to a node, what lies between is cut off as a loop of its own:
 /// so shells and holes touch in points, as Simple Features ask (06-103r4, 6.1.11), and each interior has one shell.
-struct Loops {
+struct BorderLoops {
   /// Half-edges, loop by loop.
   private(set) var halves: ScratchList<Int32>
-  private(set) var loops: ScratchList<Loop>
+  private(set) var loops: ScratchList<BorderLoop>
   private var path: ScratchList<Int32>
   /// Where on the path a node is left; -1 elsewhere.
   private var placeOfNode: ScratchList<Int32>
@@ -74,7 +74,7 @@ struct Loops {
     }
     path.truncate(from)
     try loops.push(
-      Loop(
+      BorderLoop(
         begin: Int32(truncatingIfNeeded: begin), end: Int32(truncatingIfNeeded: halves.count),
         face: Int32(truncatingIfNeeded: faceOf(Int(halves[begin]))),
         isShell: isCounterClockwise(begin, halves.count, graph, rings)))
