@@ -11,7 +11,7 @@ public func twoSum(_ a: Double, _ b: Double) -> (head: Double, tail: Double) {
 }
 
 /// A sum of n terms in two doubles. |error| <= u |sum| + 2 n u^2 sum |term|, u = 2^-53 (Ogita, Rump, Oishi 2005).
-public struct CompensatedSum {
+public struct CompensatedSum: BitwiseCopyable {
   public private(set) var head = 0.0
   public private(set) var tail = 0.0
 

@@ -81,25 +81,25 @@ import Testing
   }
 
   /// Who names a kernel that does not serve the call learns that another one answered, however the kernel was named.
-  @Test(.enabled(if: Kernels.has("geos", "validate.valid") && Kernels.has("native", "measure.length")))
+  @Test(.enabled(if: Kernels.has("native", "validate.valid") && Kernels.has("proj")))
   func aKernelThatDoesNotAnswerIsToldAtOnce() throws {
     let told =
-      "meridian: warning: validate=native: validate.valid is answered by meridian.geos, "
-      + "because native does not offer validate.valid"
-    #expect(try warnings(["validate", "--kernel", "native"]) == [told])
-    #expect(try warnings(["validate", "--kernel", "native", "--quiet"]) == [])
-    let elsewhere = told.replacing("validate=native:", with: "validate=native in MERIDIAN_KERNEL:")
-    #expect(try warnings(["validate"], ["MERIDIAN_KERNEL": "validate=native"]) == [elsewhere])
+      "meridian: warning: validate=proj: validate.valid is answered by meridian.native, "
+      + "because proj does not offer validate.valid"
+    #expect(try warnings(["validate", "--kernel", "proj"]) == [told])
+    #expect(try warnings(["validate", "--kernel", "proj", "--quiet"]) == [])
+    let elsewhere = told.replacing("validate=proj:", with: "validate=proj in MERIDIAN_KERNEL:")
+    #expect(try warnings(["validate"], ["MERIDIAN_KERNEL": "validate=proj"]) == [elsewhere])
     let folder = try Scratch()
-    let config = try folder.write("validate=native\n", to: "config")
+    let config = try folder.write("validate=proj\n", to: "config")
     #expect(
       try warnings(["validate", "--config", config])
-        == [told.replacing("validate=native:", with: "validate=native in \(config):")])
+        == [told.replacing("validate=proj:", with: "validate=proj in \(config):")])
     #expect(
-      try warnings(["validate", "--prefer", "native"]) == [told.replacing("validate=native:", with: "prefer native:")])
+      try warnings(["validate", "--prefer", "proj"]) == [told.replacing("validate=proj:", with: "prefer proj:")])
     // The second of an order is what an order is for, and the kernel that was asked for is none to warn of.
-    #expect(try warnings(["validate", "--prefer", "native,geos"]) == [])
-    #expect(try warnings(["validate", "--kernel", "geos"]) == [])
+    #expect(try warnings(["validate", "--prefer", "proj,native"]) == [])
+    #expect(try warnings(["validate", "--kernel", "native"]) == [])
   }
 
   @Test(.enabled(if: Kernels.has("native")))
@@ -184,9 +184,9 @@ import Testing
   }
 
   @Test(.enabled(if: Kernels.has("geos", "validate.valid"))) func aDialectIsCalledAsTheUserCallsIt() throws {
-    let answer = try Shell.withKernels(["validate", "--dialect", "rfc7946", Sample.problems])
+    let answer = try Shell.withKernels(["validate", "--dialect", "spherical", Sample.problems])
     #expect(answer.code == 2)
-    #expect(answer.err.contains("geos does not serve the dialect rfc7946"), "\(answer.err)")
+    #expect(answer.err.contains("geos does not serve the dialect spherical"), "\(answer.err)")
   }
 
   @Test func comparisonNeedsTwoKernelsAndAnOperation() throws {

@@ -3,7 +3,7 @@ import KernelKit
 import KernelMath
 
 /// A ring of so few edges that one look at all of them is enough: no frame, no blocks, no memory.
-struct SmallRing {
+struct ShortRing {
   static let edges = 3...15
   private var look = mrdk_small_ring()
   private let count: Int
@@ -13,7 +13,7 @@ struct SmallRing {
   @inline(__always)
   init?(_ edges: EdgeSet) {
     count = edges.count &- 1
-    guard edges.chainCount == 1, SmallRing.edges.contains(count), edges.chains[0].isClosed,
+    guard edges.chainCount == 1, ShortRing.edges.contains(count), edges.chains[0].isClosed,
       mrdk_look_at_ring(edges.x, edges.y, Int32(truncatingIfNeeded: count), &look) != 0, look.still == 0
     else { return nil }
   }

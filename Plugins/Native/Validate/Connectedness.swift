@@ -8,6 +8,8 @@ struct Incidence: BitwiseCopyable {
   var chain: Int32
   /// The edge of the ring that begins there or goes through.
   var edge: Int32
+  /// The ring, or the loop of it, in the graph.
+  var node: Int32
 }
 
 extension PolygonCheck {
@@ -19,38 +21,45 @@ extension PolygonCheck {
     incidences.truncate(0)
     for index in firstIndex(ofRank: 2)..<contacts.count {
       let contact = contacts[index]
-      incidences.append(Incidence(place: contact.place, chain: contact.chain, edge: contact.edge))
-      incidences.append(Incidence(place: contact.place, chain: contact.otherChain, edge: contact.otherEdge))
+      addIncidence(contact.place, contact.chain, contact.edge, edges)
+      addIncidence(contact.place, contact.otherChain, contact.otherEdge, edges)
     }
+    for index in 0..<stops.count { addIncidence(stops[index].place, stops[index].chain, stops[index].edge, edges) }
     incidences.sort {
       if $0.place != $1.place { return $0.place < $1.place }
-      return $0.chain != $1.chain ? $0.chain < $1.chain : $0.edge < $1.edge
+      if $0.chain != $1.chain { return $0.chain < $1.chain }
+      return $0.node != $1.node ? $0.node < $1.node : $0.edge < $1.edge
     }
-    let count = edges.chainCount &+ incidences.count
+    let first = edges.chainCount &+ loops.count
+    let count = first &+ incidences.count
     guard let memory = parents.room(for: count) else {
       failed = true
       return
     }
     let nodes = DisjointSets(memory, count: count)
-    var point = edges.chainCount
+    var point = first
     for index in 0..<incidences.count {
       let incidence = incidences[index]
       let chain = Int(incidence.chain)
       if index > 0 {
         let last = incidences[index &- 1]
-        if last.place == incidence.place && last.chain == incidence.chain { continue }
+        if last.place == incidence.place && last.node == incidence.node { continue }
         // A point is a node of each polygon that it is on.
         if last.place != incidence.place || edges.chains[Int(last.chain)].part != edges.chains[chain].part {
-          point = edges.chainCount &+ index
+          point = first &+ index
         }
       }
       if parts[Int(edges.chains[chain].part)].isFaulty { continue }
-      if !nodes.join(point, chain) {
+      if !nodes.join(point, Int(incidence.node)) {
         report(
           MRD_PROBLEM_DISCONNECTED_INTERIOR, MRD_JTS_DISCONNECTED_INTERIOR, ring: chain, at: Int(incidence.edge),
           other: nil, place: incidence.place, edges)
       }
       if poll.tick() || hasEnough { return }
     }
+  }
+
+  private mutating func addIncidence(_ place: Place, _ chain: Int32, _ edge: Int32, _ edges: EdgeSet) {
+    incidences.append(Incidence(place: place, chain: chain, edge: edge, node: node(chain, edge, place, edges)))
   }
 }

@@ -68,6 +68,7 @@ extension PolygonCheck {
     for index in 0..<contacts.count {
       let contact = contacts[index]
       if contact.kind == .touch { break }
+      if contact.kind == .selfTouch && allowsSelfTouch { continue }
       if contact.isOfOneChain {
         facts[Int(contact.chain)].isFaulty = true
         let chain = edges.chains[Int(contact.chain)]
@@ -111,7 +112,7 @@ extension PolygonCheck {
     }
     for index in 0..<candidates.count { reportPoint(Int(candidates[index]), MRD_PROBLEM_CROSSING, edges) }
     if let exact { reportPoint(exact, MRD_PROBLEM_CROSSING, edges) }
-    if let touch, crossing == nil { reportPoint(touch, MRD_PROBLEM_RING_SELF_TOUCH, edges) }
+    if let touch, crossing == nil, !allowsSelfTouch { reportPoint(touch, MRD_PROBLEM_RING_SELF_TOUCH, edges) }
   }
 
   private mutating func reportPoint(_ index: Int, _ code: Int32, _ edges: EdgeSet) {

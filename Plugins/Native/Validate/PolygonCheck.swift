@@ -68,6 +68,8 @@ struct PolygonCheck {
   var marks: ScratchRoom<UInt8>
   var candidates: ScratchList<Int32>
   var incidences: ScratchList<Incidence>
+  var stops: ScratchList<LoopStop>
+  var loops: ScratchList<RingLoop>
   var rings: FrameTree
   var keyRoom: ScratchRoom<UInt64>
 
@@ -96,6 +98,8 @@ struct PolygonCheck {
     marks = ScratchRoom(call)
     candidates = ScratchList(call)
     incidences = ScratchList(call)
+    stops = ScratchList(call)
+    loops = ScratchList(call)
     rings = FrameTree(call)
     keyRoom = ScratchRoom(call)
   }
@@ -120,7 +124,7 @@ struct PolygonCheck {
   /// Memory ran out, or the call was cancelled.
   var hasFailed: Bool {
     failed || findings.failed || contacts.failed || badPairs.failed || ends.failed || candidates.failed
-      || incidences.failed || poll.isCancelled
+      || incidences.failed || stops.failed || loops.failed || poll.isCancelled
   }
 
   @inline(__always)
@@ -137,7 +141,7 @@ struct PolygonCheck {
     }
     if outcome != .done { return nil }
     if hasEnough { return edges }
-    if contacts.count > 0 || edges.chainCount > 1 || findings.count > 0 { judge(edges) }
+    if contacts.count > 0 || edges.chainCount > 1 || edges.numbers != nil { judge(edges) }
     return edges
   }
 
@@ -149,7 +153,7 @@ struct PolygonCheck {
   /// Finds all contacts, or enough of them.
   @inline(__always)
   mutating func search(_ edges: EdgeSet) -> SearchOutcome {
-    if options.min_clearance_coord == 0, let ring = SmallRing(edges) {
+    if options.min_clearance_coord == 0, let ring = ShortRing(edges) {
       ring.forEachTurn { vertex in noteSpike(vertex, edges) }
       if !hasEnough { _ = ring.forEachPair { edge, other in note(edge, other, edges) } }
       return .done
@@ -176,12 +180,12 @@ struct PolygonCheck {
     for block in 0..<blocks.count {
       if poll.tick(16) { return .failed }
       if looks < 0 { return searchIndex(edges, from: block &<< 4) }
-      let (depth, rule) = (depth, rule)
+      let (depth, rule, allowsSelfTouch) = (depth, rule, allowsSelfTouch)
       var (found, isBad) = (contacts, isInvalid)
       let goesOn = blocks.forEachPair(block: block, &looks) { edge, other in
         guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
         found.append(contact)
-        isBad = isBad || contact.kind != .touch
+        isBad = isBad || !(contact.kind == .touch || (allowsSelfTouch && contact.kind == .selfTouch))
         return !(isBad && depth == .verdict)
       }
       (contacts, isInvalid) = (found, isBad)
@@ -199,12 +203,12 @@ struct PolygonCheck {
   private mutating func searchIndex(_ edges: EdgeSet, from first: Int) -> SearchOutcome {
     guard index.build(edges, blocks, &poll) else { return .failed }
     for edge in first..<edges.count {
-      let (depth, rule) = (depth, rule)
+      let (depth, rule, allowsSelfTouch) = (depth, rule, allowsSelfTouch)
       var (found, isBad) = (contacts, isInvalid)
       let goesOn = index.forEachPartner(of: edge, edges, blocks) { other in
         guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
         found.append(contact)
-        isBad = isBad || contact.kind != .touch
+        isBad = isBad || !(contact.kind == .touch || (allowsSelfTouch && contact.kind == .selfTouch))
         return !(isBad && depth == .verdict)
       }
       (contacts, isInvalid) = (found, isBad)
@@ -238,7 +242,7 @@ struct PolygonCheck {
   private mutating func note(_ edge: Int, _ other: Int, _ edges: EdgeSet) -> Bool {
     guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
     contacts.append(contact)
-    if contact.kind != .touch { isInvalid = true }
+    if !(contact.kind == .touch || (allowsSelfTouch && contact.kind == .selfTouch)) { isInvalid = true }
     return !hasEnough
   }
 
@@ -261,8 +265,10 @@ struct PolygonCheck {
     }
     if contacts.count > 0 { judgeContacts(edges) }
     if isTruncated { return }
-    if edges.chainCount > 1 || findings.count > 0 { judgeNesting(edges) }
+    if edges.chainCount > 1 || edges.numbers != nil { judgeNesting(edges) }
     if hasEnough { return }
+    stops.truncate(0)
+    if allowsSelfTouch { cutRings(edges) }
     if contacts.count > 0 { judgeConnectedness(edges) }
   }
 

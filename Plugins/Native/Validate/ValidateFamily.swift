@@ -12,7 +12,7 @@ private let common =
 nonisolated(unsafe) private var validInfo = mrd_op_info(
   struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: common, type_mask: 0x7e, dims_mask: 0x1e,
   edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 0x7,
-  dialect_mask: 1 << UInt32(MRD_DIALECT_OGC) | 1 << UInt32(MRD_DIALECT_RFC7946),
+  dialect_mask: 1 << UInt32(MRD_DIALECT_OGC) | 1 << UInt32(MRD_DIALECT_ESRI) | 1 << UInt32(MRD_DIALECT_RFC7946),
   error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0,
   ns_per_coord: 0,
   method: cString(

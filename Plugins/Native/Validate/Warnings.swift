@@ -84,7 +84,7 @@ extension PolygonCheck {
     }
     if depth == .verdict || place.isPoints { return }
     if options.min_angle_deg > 0 { lookAtAngles(place, span) }
-    if isRing && (wantsWarnings || isGeoJSON) { lookAtRing(place, span) }
+    if isRing && wantsWarnings { lookAtRing(place, span) }
     if wantsWarnings { noteOverflow(place, span) }
   }
 
@@ -163,17 +163,22 @@ extension PolygonCheck {
   }
 
   private mutating func lookAtRing(_ place: PathPlace, _ span: Range<Int>) {
-    guard span.count >= 4 else { return }
-    let side = areaSign(span)
-    if side == 0 {
-      if wantsWarnings { warn(MRD_PROBLEM_ZERO_AREA_RING, place, vertex: 0, at: geoms.place(span.lowerBound)) }
-    } else if wantsWarnings && options.dialect == MRD_DIALECT_RFC7946 && (side > 0) != (place.ring == 0) {
-      warn(MRD_PROBLEM_WRONG_WINDING, place, vertex: 0, at: geoms.place(span.lowerBound))
-    }
+    guard span.count >= 4, let side = areaSign(span) else { return }
+    let first = geoms.place(span.lowerBound)
+    if side == 0 { return warn(MRD_PROBLEM_ZERO_AREA_RING, place, vertex: 0, at: first) }
+    // GeoJSON's shells run counter-clockwise, Esri's clockwise.
+    let isShell = place.ring == 0
+    let isWrong =
+      switch options.dialect {
+      case MRD_DIALECT_RFC7946: (side > 0) != isShell
+      case MRD_DIALECT_ESRI: (side < 0) != isShell
+      default: false
+      }
+    if isWrong { warn(MRD_PROBLEM_WRONG_WINDING, place, vertex: 0, at: first) }
   }
 
-  /// The exact sign of a ring's area, for ordinates up to 2^480; 0 for rings with numbers that are not finite.
-  private func areaSign(_ span: Range<Int>) -> Int {
+  /// The exact sign of a ring's area; nil when it overflows.
+  private func areaSign(_ span: Range<Int>) -> Int? {
     var estimate = CompensatedSum()
     var size = 0.0
     for index in span.dropLast() {
@@ -182,7 +187,7 @@ extension PolygonCheck {
       estimate.add(-(a.y * b.x))
       size += (a.x * b.y).magnitude + (a.y * b.x).magnitude
     }
-    guard size.isFinite else { return 0 }
+    guard size.isFinite else { return nil }
     // Products round by 2^-53 of themselves, the compensated sum by far less.
     if estimate.value.magnitude > size * 0x1p-51 + 0x1p-960 { return estimate.value > 0 ? 1 : -1 }
     var sum = ExactSum()
