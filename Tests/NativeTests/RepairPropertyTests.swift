@@ -34,21 +34,21 @@ import Testing
   }
 
   private func judge(_ rows: [[[RepairCall.Ring]]], _ rule: Int32, _ seed: UInt64, _ random: inout TestRandom) throws {
-    let result = RepairCall(table, try TestGeoms(rows.map(Polygons.wkt)), rule: rule)
+    let result = RepairCall(table, try TestGeoms(rows.map(RingMath.wkt)), rule: rule)
     #expect(result.status == MRD_OK && result.call.isIntact, "seed \(seed)")
     let repaired = rows.indices.map { result.polygons($0) }
-    let again = RepairCall(table, try TestGeoms(repaired.map(Polygons.wkt)), rule: rule)
+    let again = RepairCall(table, try TestGeoms(repaired.map(RingMath.wkt)), rule: rule)
     for (row, input) in rows.enumerated() {
-      let words: String = "seed \(seed), rule \(rule): \(Polygons.wkt(input)) became \(Polygons.wkt(repaired[row]))"
+      let words: String = "seed \(seed), rule \(rule): \(RingMath.wkt(input)) became \(RingMath.wkt(repaired[row]))"
       #expect(result.call.statuses[row] == MRD_ITEM_OK, "\(words)")
       // What is valid is left as it is: so the result is valid, by the kernel's own verdict.
       #expect(again.reports[row].outcome == MRD_REPAIR_UNCHANGED && again.polygons(row) == repaired[row], "\(words)")
       if result.reports[row].outcome == MRD_REPAIR_UNCHANGED { #expect(repaired[row] == input, "\(words)") }
       for _ in 0..<20 {
         let place = SIMD2(Double.random(in: -0.5...8.5, using: &random), Double.random(in: -0.5...8.5, using: &random))
-        guard input.joined().allSatisfy({ Polygons.distance($0, place) > 1e-9 }) else { continue }
+        guard input.joined().allSatisfy({ RingMath.distance($0, place) > 1e-9 }) else { continue }
         guard let expected = isInside(input, place, rule) else { continue }
-        let rings = repaired[row].joined().map { Polygons.winding($0, place) }
+        let rings = repaired[row].joined().map { RingMath.winding($0, place) }
         #expect(rings.count { $0 != 0 } % 2 == (expected ? 1 : 0), "\(place) of \(words)")
       }
     }
@@ -56,7 +56,7 @@ import Testing
 
   /// nil where the rule is not a matter of winding numbers alone.
   private func isInside(_ parts: [[RepairCall.Ring]], _ place: SIMD2<Double>, _ rule: Int32) -> Bool? {
-    let windings = parts.map { $0.map { Polygons.winding($0, place) } }
+    let windings = parts.map { $0.map { RingMath.winding($0, place) } }
     let sum = windings.joined().reduce(0, +)
     switch rule {
     case MRD_REPAIR_EVEN_ODD: return sum % 2 != 0

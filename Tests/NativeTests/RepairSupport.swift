@@ -48,7 +48,7 @@ struct RepairCall {
 }
 
 /// Polygons as text, and what small whole numbers say about them exactly.
-enum Polygons {
+enum RingMath {
   static func wkt(_ parts: [[RepairCall.Ring]]) -> String {
     if parts.isEmpty { return "MULTIPOLYGON EMPTY" }
     func list(_ items: [String]) -> String { "(" + items.joined(separator: ",") + ")" }
