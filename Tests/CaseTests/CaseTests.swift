@@ -62,7 +62,8 @@ import Testing
 
   @Test(arguments: Case.all("repair")) func repair(_ fact: Case) throws {
     var options = RepairOptions()
-    options.rule = fact.parameters["rule"] == "linework" ? .linework : .structure
+    let rules: [String: RepairRule] = ["linework": .linework, "even_odd": .evenOdd, "nonzero": .nonzero]
+    options.rule = rules[fact.parameters["rule"] ?? ""] ?? .structure
     try Installed.answer(fact) { kernel, run in
       let repaired = try Installed.host.repair(try fact.set(), options: options, run: run)
       if let status = fact.word(after: "status=") {

@@ -56,8 +56,10 @@ struct ScratchList<Element: BitwiseCopyable> {
   @inline(__always)
   mutating func truncate(_ count: Int) { self.count = min(self.count, count) }
 
-  private mutating func grow() {
-    let room = max(64, capacity &* 2)
+  private mutating func grow() { reserve(capacity &* 2) }
+
+  private mutating func reserve(_ wanted: Int) {
+    let room = max(64, wanted)
     let (bytes, overflow) = room.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
     guard !failed, !overflow, let memory = call.pointee.scratch(call, Int64(bytes), 64) else {
       failed = true
@@ -69,6 +71,30 @@ struct ScratchList<Element: BitwiseCopyable> {
     capacity = room
   }
 
+  /// `append` for work that stops where memory ends.
+  @inline(__always)
+  mutating func push(_ value: Element) throws(Stop) {
+    append(value)
+    if failed { throw .memory }
+  }
+
+  /// Makes the list `count` long; what is new is not initialised.
+  mutating func resize(_ count: Int) throws(Stop) {
+    if count > capacity { reserve(max(count, capacity &* 2)) }
+    if failed { throw .memory }
+    self.count = count
+  }
+
+  /// Makes the list `count` times one value.
+  mutating func fill(_ count: Int, _ value: Element) throws(Stop) {
+    try resize(count)
+    base?.update(repeating: value, count: count)
+  }
+
+  /// Where the elements are until the list grows.
+  @inline(__always)
+  var start: UnsafeMutablePointer<Element> { base.unsafelyUnwrapped }
+
   mutating func sort(_ part: Range<Int>, by comesBefore: (Element, Element) -> Bool) {
     guard let base, part.count > 1 else { return }
     var elements = UnsafeMutableBufferPointer(start: base + part.lowerBound, count: part.count)
@@ -76,6 +102,16 @@ struct ScratchList<Element: BitwiseCopyable> {
   }
 
   mutating func sort(by comesBefore: (Element, Element) -> Bool) { sort(0..<count, by: comesBefore) }
+}
+
+/// Why the work on a call or on one of its rows stops.
+enum Stop: Error {
+  case memory
+  case cancelled
+  /// A row has more contacts, or more coordinates, than are worked on.
+  case limit
+  /// Rounding leaves a row in a form that cannot be mended within the bound.
+  case notApplied
 }
 
 /// `count` values in the scratch memory of a call; nil = no memory.

@@ -3,7 +3,7 @@ import KernelKit
 import MeridianABI
 
 nonisolated(unsafe) var validateTable = mrd_family_validate(
-  struct_size: UInt32(MemoryLayout<mrd_family_validate>.size), pad0: 0, info: info, check: check, repair: nil,
+  struct_size: UInt32(MemoryLayout<mrd_family_validate>.size), pad0: 0, info: info, check: check, repair: validateRepair,
   prepare: nil, edit: nil, release: nil)
 
 private let common =
@@ -30,6 +30,7 @@ nonisolated(unsafe) private var simpleInfo = mrd_op_info(
 private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   switch op {
   case MRD_VALIDATE_VALID: address(&validInfo)
+  case MRD_VALIDATE_REPAIR: address(&repairInfo)
   case MRD_VALIDATE_SIMPLE: address(&simpleInfo)
   default: nil
   }
