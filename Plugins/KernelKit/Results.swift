@@ -55,6 +55,17 @@ public struct ResultBuffer<Element: BitwiseCopyable> {
     for index in 0..<size { base[begin &+ index] = Int64(values[index]) }
   }
 
+  /// Where the next values go, with room for `most` of them; nil = no memory. `advance` says how many were set.
+  @inline(__always)
+  public mutating func room(for most: Int) -> UnsafeMutablePointer<Element>? {
+    if count &+ most > capacity { reserve(count &+ most) }
+    guard !failed, let base else { return nil }
+    return base + count
+  }
+
+  @inline(__always)
+  public mutating func advance(_ values: Int) { count &+= values }
+
   /// Drops what was appended behind `count`.
   public mutating func truncate(_ count: Int) { self.count = min(self.count, count) }
 
@@ -126,6 +137,26 @@ public struct GeomsWriter {
   @inline(__always)
   public mutating func add(_ geoms: Geoms, _ coordinate: Int) {
     add(geoms.x(coordinate), geoms.y(coordinate), hasZ ? geoms.z(coordinate) : .nan, hasM ? geoms.m(coordinate) : .nan)
+  }
+
+  /// Copies chosen coordinates of a range. `choose` is called once a dimension: it writes the chosen ones of the values,
+  /// which lie `stride` bytes apart, one after the other, and answers how many they are. What it writes behind them, up to
+  /// eight values more than the range has, is overwritten later.
+  @inline(__always)
+  public mutating func add(
+    _ geoms: Geoms, _ range: Range<Int>,
+    choose: (_ values: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutablePointer<Double>) -> Int
+  ) {
+    let (v, strides) = (geoms.raw.coords.v, geoms.raw.coords.stride)
+    func copy(_ values: UnsafePointer<Double>?, _ stride: Int64, _ buffer: inout ResultBuffer<Double>) {
+      guard let target = buffer.room(for: range.count &+ 8), let values else { return }
+      let first = UnsafeRawPointer(values) + (range.lowerBound &* Int(stride))
+      buffer.advance(choose(first, Int(stride), target))
+    }
+    copy(v.0, strides.0, &xs)
+    copy(v.1, strides.1, &ys)
+    if hasZ { copy(v.2, strides.2, &zs) }
+    if hasM { copy(v.3, strides.3, &ms) }
   }
 
   public mutating func endRing() {

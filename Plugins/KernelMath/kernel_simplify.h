@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Distances of vertices from a chord, eight at a time, with what they may be wrong by: a filter before exact arithmetic. It
+ * may use fused products, since nothing is decided here that rounding could change.                                */
+#ifndef MERIDIAN_KERNEL_SIMPLIFY_H
+#define MERIDIAN_KERNEL_SIMPLIFY_H
+
+#include "kernel_boxes.h"
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+
+/* The closed segment that replaces a run. Squares below are squared distances from it, times `scale`. */
+typedef struct mrdk_chord {
+  double ax, ay;
+  double dx, dy;  /* the direction; (1, 0) where the ends are one point */
+  double length2; /* of the chord, 0 for a point */
+  double scale;   /* length2, 1 for a point */
+} mrdk_chord;
+
+static inline mrdk_chord mrdk_make_chord(double ax, double ay, double bx, double by) {
+  mrdk_chord chord = {ax, ay, bx - ax, by - ay, 0, 1};
+  int is_point = chord.dx == 0 && chord.dy == 0;
+  chord.length2 = chord.dx * chord.dx + chord.dy * chord.dy;
+  chord.scale = is_point ? 1 : chord.length2;
+  chord.dx = is_point ? 1 : chord.dx;
+  return chord;
+}
+
+/* a b + c d, rounded in any way. */
+static inline mrdk_ordinate8 mrdk_two_products(mrdk_ordinate8 a, mrdk_ordinate8 b, mrdk_ordinate8 c, mrdk_ordinate8 d) {
+#if defined(__FMA__) || defined(__aarch64__)
+  return __builtin_elementwise_fma(a, b, c * d);
+#else
+  return a * b + c * d;
+#endif
+}
+
+/* cross^2 + beyond^2, `beyond` being how far the foot of the perpendicular lies outside of the chord, times its length. */
+static inline mrdk_ordinate8 mrdk_chord_squares8(const double *x, const double *y, mrdk_chord chord) {
+  mrdk_ordinate8 px = *(const mrdk_ordinate8 *)(const void *)x - chord.ax;
+  mrdk_ordinate8 py = *(const mrdk_ordinate8 *)(const void *)y - chord.ay;
+  mrdk_ordinate8 dx = (mrdk_ordinate8)chord.dx, dy = (mrdk_ordinate8)chord.dy;
+  mrdk_ordinate8 along = mrdk_two_products(px, dx, py, dy);
+  mrdk_ordinate8 cross = mrdk_two_products(px, dy, -py, dx);
+  mrdk_ordinate8 inside = mrdk_positive(along);
+  inside = inside < chord.length2 ? inside : (mrdk_ordinate8)chord.length2;
+  mrdk_ordinate8 beyond = along - inside;
+  return mrdk_two_products(cross, cross, beyond, beyond);
+}
+
+typedef double mrdk_ordinate4 __attribute__((ext_vector_type(4), aligned(8)));
+
+static inline double mrdk_largest8(mrdk_ordinate8 v) {
+  mrdk_ordinate4 low = __builtin_shufflevector(v, v, 0, 1, 2, 3), high = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  mrdk_ordinate4 four = low > high ? low : high;
+  mrdk_ordinate2 two = {four.x > four.z ? four.x : four.z, four.y > four.w ? four.y : four.w};
+  return two.x > two.y ? two.x : two.y;
+}
+
+/* The first `count` lanes; -1 in the others. */
+static inline mrdk_ordinate8 mrdk_first_lanes(mrdk_ordinate8 v, int count) {
+  const mrdk_int8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+  typedef __INT64_TYPE__ mrdk_long8 __attribute__((ext_vector_type(8)));
+  mrdk_long8 used = __builtin_convertvector(lanes < count, mrdk_long8);
+  return used ? v : (mrdk_ordinate8)-1.0;
+}
+
+/* How far a square may be off when it is not above `most`; infinite where the arithmetic could leave the normal numbers.
+ *
+ * With u = 2^-53, l the chord's length and s = sqrt(most): cross and along are off by at most 4 u l |p - a|, the latter's
+ * clamping by 4 u l^2 more, and l |p - a| <= l^2 + s. So both are off by less than d = 10 u (l^2 + s), and the square by less
+ * than 2.83 s d + 2 d^2 + 3 u s^2 < 4 d (s + d). */
+static inline double mrdk_square_error(double most, mrdk_chord chord) {
+  double root = __builtin_sqrt(most > 0 ? most : 0);
+  double off = 0x1.4p-50 * (chord.length2 + root);
+  double error = 4 * off * (root + off) + 0x1p-640;
+  return chord.scale >= 0x1p-400 && chord.scale <= 0x1p400 && most <= 0x1p800 ? error : __builtin_inf();
+}
+
+#define MRDK_SHORT_RUN 8 /* inner vertices of what mrdk_split_short takes */
+#define MRDK_NO_SPLIT 0
+#define MRDK_UNCLEAR (-1)
+
+/* The tolerance's square for a chord, and a share of it that covers its own rounding. */
+#define MRDK_LIMIT_SLACK 0x1p-49
+
+/* The farthest of at most eight vertices between `low` and `high` if it is beyond the tolerance, as its offset from `low`;
+ * MRDK_NO_SPLIT when none is; MRDK_UNCLEAR when exact arithmetic has to tell. Reads eight vertices behind `low`. */
+static inline int mrdk_split_short(const double *x, const double *y, int count, double square) {
+  mrdk_chord chord = mrdk_make_chord(x[0], y[0], x[count + 1], y[count + 1]);
+  mrdk_ordinate8 squares = mrdk_first_lanes(mrdk_chord_squares8(x + 1, y + 1, chord), count);
+  double most = mrdk_largest8(squares), error = mrdk_square_error(most, chord);
+  double limit = square * chord.scale;
+  unsigned near = mrdk_bits8(__builtin_convertvector(squares >= most - 2 * error, mrdk_bool8));
+  if (most + error < limit * (1 - MRDK_LIMIT_SLACK)) return MRDK_NO_SPLIT;
+  int is_clear = (near & (near - 1)) == 0 && most - error > limit * (1 + MRDK_LIMIT_SLACK);
+  return is_clear ? 1 + __builtin_ctz(near | 0x100) : MRDK_UNCLEAR;
+}
+
+/* Squares of `count` vertices from a chord; those up to a multiple of eight become -1. Returns the largest, -1 for none. */
+static inline double mrdk_chord_squares(const double *x, const double *y, __SIZE_TYPE__ count, mrdk_chord chord,
+                                        double *squares) {
+  mrdk_ordinate8 most = (mrdk_ordinate8)-1.0;
+  __SIZE_TYPE__ at = 0;
+  for (; at + 8 <= count; at += 8) {
+    mrdk_ordinate8 square = mrdk_chord_squares8(x + at, y + at, chord);
+    *(mrdk_ordinate8 *)(void *)(squares + at) = square;
+    most = square > most ? square : most;
+  }
+  if (at < count) {
+    mrdk_ordinate8 square = mrdk_first_lanes(mrdk_chord_squares8(x + at, y + at, chord), (int)(count - at));
+    *(mrdk_ordinate8 *)(void *)(squares + at) = square;
+    most = square > most ? square : most;
+  }
+  return mrdk_largest8(most);
+}
+
+/* The first of `count` values that is not below `least`, from `start` on; `count` rounded up to eight when there is none. */
+static inline __SIZE_TYPE__ mrdk_find_large(const double *values, __SIZE_TYPE__ start, __SIZE_TYPE__ count, double least) {
+  for (__SIZE_TYPE__ at = start & ~(__SIZE_TYPE__)7; at < count; at += 8) {
+    mrdk_ordinate8 all = *(const mrdk_ordinate8 *)(const void *)(values + at);
+    unsigned bits = mrdk_bits8(__builtin_convertvector(all >= least, mrdk_bool8));
+    if (at < start) bits &= 0xffu << (start - at);
+    if (bits != 0) return at + (__SIZE_TYPE__)__builtin_ctz(bits);
+  }
+  return (count + 7) & ~(__SIZE_TYPE__)7;
+}
+
+/* Boxes as middles and halves of their sides, eight in columns: x, y, half width, half height. Upper bounds of the squares
+ * of what lies in them, with an error like that of the squares themselves. */
+static inline void mrdk_box_reaches(const double *boxes, mrdk_chord chord, double reaches[8]) {
+  const mrdk_ordinate8 *column = (const mrdk_ordinate8 *)(const void *)boxes;
+  mrdk_ordinate8 px = column[0] - chord.ax, py = column[1] - chord.ay;
+  mrdk_ordinate8 dx = (mrdk_ordinate8)chord.dx, dy = (mrdk_ordinate8)chord.dy;
+  mrdk_ordinate8 wide = __builtin_elementwise_abs(dx), high = __builtin_elementwise_abs(dy);
+  mrdk_ordinate8 cross = __builtin_elementwise_abs(mrdk_two_products(px, dy, -py, dx));
+  cross += mrdk_two_products(column[2], high, column[3], wide);
+  mrdk_ordinate8 along = mrdk_two_products(px, dx, py, dy);
+  mrdk_ordinate8 half = mrdk_two_products(column[2], wide, column[3], high);
+  mrdk_ordinate8 before = mrdk_positive(half - along), behind = along + half - chord.length2;
+  mrdk_ordinate8 beyond = behind > before ? behind : before;
+  *(mrdk_ordinate8 *)(void *)reaches = mrdk_two_products(cross, cross, beyond, beyond);
+}
+
+/* The middle and the half sides of the box around `count` >= 1 vertices, rounded outward; in columns eight apart. */
+static inline void mrdk_box_around(const double *x, const double *y, __SIZE_TYPE__ count, double *box) {
+  double xmin = x[0], xmax = x[0], ymin = y[0], ymax = y[0];
+  __SIZE_TYPE__ at = 0;
+  if (count >= 8) {
+    const double endless = __builtin_inf();
+    mrdk_ordinate8 left = (mrdk_ordinate8)endless, right = -left, down = left, up = right;
+    for (; at < count; at += 8) {
+      __SIZE_TYPE__ first = at + 8 <= count ? at : count - 8;
+      mrdk_ordinate8 xs = *(const mrdk_ordinate8 *)(const void *)(x + first);
+      mrdk_ordinate8 ys = *(const mrdk_ordinate8 *)(const void *)(y + first);
+      left = xs < left ? xs : left, right = xs > right ? xs : right;
+      down = ys < down ? ys : down, up = ys > up ? ys : up;
+    }
+    xmin = -mrdk_largest8(-left), xmax = mrdk_largest8(right), ymin = -mrdk_largest8(-down), ymax = mrdk_largest8(up);
+  } else {
+    for (; at < count; at++) {
+      xmin = x[at] < xmin ? x[at] : xmin, xmax = x[at] > xmax ? x[at] : xmax;
+      ymin = y[at] < ymin ? y[at] : ymin, ymax = y[at] > ymax ? y[at] : ymax;
+    }
+  }
+  double mx = xmin / 2 + xmax / 2, my = ymin / 2 + ymax / 2;
+  double w = xmax - mx > mx - xmin ? xmax - mx : mx - xmin, h = ymax - my > my - ymin ? ymax - my : my - ymin;
+  box[0] = mx, box[8] = my, box[16] = w * (1 + 0x1p-50), box[24] = h * (1 + 0x1p-50);
+}
+
+/* The number of the least of `count` >= 1 places, by x, then y; the first of equals. */
+static inline __SIZE_TYPE__ mrdk_least_place(const double *x, const double *y, __SIZE_TYPE__ count) {
+  double least = x[0];
+  __SIZE_TYPE__ at = 0;
+  if (count >= 8) {
+    mrdk_ordinate8 left = *(const mrdk_ordinate8 *)(const void *)x;
+    for (; at < count; at += 8) {
+      mrdk_ordinate8 xs = *(const mrdk_ordinate8 *)(const void *)(x + (at + 8 <= count ? at : count - 8));
+      left = xs < left ? xs : left;
+    }
+    least = -mrdk_largest8(-left);
+  } else {
+    for (; at < count; at++) least = x[at] < least ? x[at] : least;
+  }
+  __SIZE_TYPE__ best = count;
+  for (at = 0; at < count; at++)
+    if (x[at] == least && (best == count || y[at] < y[best])) best = at;
+  return best;
+}
+
+typedef char mrdk_byte8 __attribute__((ext_vector_type(8), aligned(1)));
+
+/* A mark says on how many levels its vertex stays; this bit says that it is one of a least form. */
+#define MRDK_LEAST_FORM 0x80
+
+/* Bit i is set where mark i is above the level, or has a bit of `flags`. */
+static inline unsigned mrdk_kept8(const __UINT8_TYPE__ *marks, int level, int flags) {
+  mrdk_byte8 all = *(const mrdk_byte8 *)(const void *)marks;
+  mrdk_byte8 number = all & (char)0x7f, flagged = all & (char)flags;
+  return mrdk_bits8(__builtin_convertvector((number > (char)level) | (flagged != (char)0), mrdk_bool8));
+}
+
+/* How many of `count` marks are above the level, or have a bit of `flags`. */
+static inline __SIZE_TYPE__ mrdk_count_kept(const __UINT8_TYPE__ *marks, __SIZE_TYPE__ count, int level, int flags) {
+  __SIZE_TYPE__ kept = 0, at = 0;
+  for (; at + 8 <= count; at += 8) kept += (__SIZE_TYPE__)__builtin_popcount(mrdk_kept8(marks + at, level, flags));
+  for (; at < count; at++) kept += (marks[at] & 0x7f) > level || (marks[at] & flags) != 0;
+  return kept;
+}
+
+/* Writes those of `count` values, `stride` bytes apart, that are kept, in their order; what lies up to eight behind the last
+ * one is overwritten. Returns how many. */
+static inline __SIZE_TYPE__ mrdk_take_kept(double *out, const void *values, __SIZE_TYPE__ stride,
+                                           const __UINT8_TYPE__ *marks, __SIZE_TYPE__ count, int level, int flags) {
+  __SIZE_TYPE__ kept = 0, at = 0;
+  const char *bytes = (const char *)values;
+#if defined(__AVX512F__)
+  if (stride == sizeof(double))
+    for (; at + 8 <= count; at += 8) {
+      mrdk_ordinate8 all = *(const mrdk_ordinate8 *)(const void *)(bytes + at * stride);
+      unsigned bits = mrdk_kept8(marks + at, level, flags);
+      typedef double double8 __attribute__((__vector_size__(64)));
+      *(mrdk_ordinate8 *)(void *)(out + kept) =
+          __builtin_ia32_compressdf512_mask((double8)all, (double8)all, (__UINT8_TYPE__)bits);
+      kept += (__SIZE_TYPE__)__builtin_popcount(bits);
+    }
+#endif
+  for (; at < count; at++) {
+    out[kept] = *(const double *)(const void *)(bytes + at * stride);
+    kept += (marks[at] & 0x7f) > level || (marks[at] & flags) != 0;
+  }
+  return kept;
+}
+
+/* Squared distances from the chord (a, b) in the metric of each vertex, where a unit of x and y is as long as `wide` and
+ * `high` say. No fused products: these values decide. */
+static inline mrdk_ordinate8 mrdk_metric_squares8(const double *x, const double *y, const double *wide,
+                                                  const double *high, double ax, double ay, double bx,
+                                                  double by) {
+  mrdk_ordinate8 sx = *(const mrdk_ordinate8 *)(const void *)wide, sy = *(const mrdk_ordinate8 *)(const void *)high;
+  mrdk_ordinate8 px = sx * (*(const mrdk_ordinate8 *)(const void *)x - ax);
+  mrdk_ordinate8 py = sy * (*(const mrdk_ordinate8 *)(const void *)y - ay);
+  mrdk_ordinate8 dx = sx * (bx - ax), dy = sy * (by - ay);
+  mrdk_ordinate8 length2 = dx * dx + dy * dy;
+  mrdk_ordinate8 along = px * dx + py * dy, cross = px * dy - py * dx;
+  mrdk_ordinate8 inside = mrdk_positive(along);
+  inside = inside < length2 ? inside : length2;
+  mrdk_ordinate8 beyond = along - inside;
+  mrdk_ordinate8 square = (cross * cross + beyond * beyond) / (length2 > 0 ? length2 : (mrdk_ordinate8)1.0);
+  return length2 > 0 ? square : px * px + py * py;
+}
+
+/* The same of `count` vertices; those up to a multiple of eight become -1. Returns the largest, -1 for none. */
+static inline double mrdk_metric_squares(const double *x, const double *y, const double *wide, const double *high,
+                                         __SIZE_TYPE__ count, double ax, double ay, double bx, double by,
+                                         double *squares) {
+  mrdk_ordinate8 most = (mrdk_ordinate8)-1.0;
+  for (__SIZE_TYPE__ at = 0; at < count; at += 8) {
+    mrdk_ordinate8 square = mrdk_metric_squares8(x + at, y + at, wide + at, high + at, ax, ay, bx, by);
+    if (at + 8 > count) square = mrdk_first_lanes(square, (int)(count - at));
+    *(mrdk_ordinate8 *)(void *)(squares + at) = square;
+    most = square > most ? square : most;
+  }
+  return mrdk_largest8(most);
+}
+
+/* Eight boxes in columns, xmin, ymin, xmax, ymax: bits of those that meet the window; touching meets. */
+static inline unsigned mrdk_meeting8(mrdk_ordinate8 left, mrdk_ordinate8 down, mrdk_ordinate8 right, mrdk_ordinate8 up,
+                                     const double window[4]) {
+  return mrdk_bits8(__builtin_convertvector(
+      (left <= window[2]) & (down <= window[3]) & (right >= window[0]) & (up >= window[1]), mrdk_bool8));
+}
+
+static inline unsigned mrdk_boxes8_meeting(const double *boxes, const double window[4]) {
+  const mrdk_ordinate8 *column = (const mrdk_ordinate8 *)(const void *)boxes;
+  return mrdk_meeting8(column[0], column[1], column[2], column[3], window);
+}
+
+/* The same for the edges from each of eight vertices to the next one. */
+static inline unsigned mrdk_edges8_meeting(const double *x, const double *y, const double window[4]) {
+  mrdk_ordinate8 ax = *(const mrdk_ordinate8 *)(const void *)x, bx = *(const mrdk_ordinate8 *)(const void *)(x + 1);
+  mrdk_ordinate8 ay = *(const mrdk_ordinate8 *)(const void *)y, by = *(const mrdk_ordinate8 *)(const void *)(y + 1);
+  return mrdk_meeting8(ax < bx ? ax : bx, ay < by ? ay : by, ax > bx ? ax : bx, ay > by ? ay : by, window);
+}
+
+/* Bits of those of eight places that lie in the window or on its border. */
+static inline unsigned mrdk_places8_in(const double *x, const double *y, const double window[4]) {
+  mrdk_ordinate8 px = *(const mrdk_ordinate8 *)(const void *)x, py = *(const mrdk_ordinate8 *)(const void *)y;
+  return mrdk_meeting8(px, py, px, py, window);
+}
+
+#pragma clang diagnostic pop
+
+#endif /* MERIDIAN_KERNEL_SIMPLIFY_H */
