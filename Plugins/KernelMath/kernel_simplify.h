@@ -75,27 +75,55 @@ static inline double mrdk_square_error(double most, mrdk_chord chord) {
   double root = __builtin_sqrt(most > 0 ? most : 0);
   double off = 0x1.4p-50 * (chord.length2 + root);
   double error = 4 * off * (root + off) + 0x1p-640;
-  return chord.scale >= 0x1p-400 && chord.scale <= 0x1p400 && most <= 0x1p800 ? error : __builtin_inf();
+  int is_normal = (chord.scale >= 0x1p-400) & (chord.scale <= 0x1p400) & (most <= 0x1p800);
+  return is_normal ? error : __builtin_inf();
 }
 
-#define MRDK_SHORT_RUN 8 /* inner vertices of what mrdk_split_short takes */
-#define MRDK_NO_SPLIT 0
-#define MRDK_UNCLEAR (-1)
+#define MRDK_SHORT_RUN 8   /* inner vertices of what mrdk_split_short takes */
+#define MRDK_MIDDLE_RUN 64 /* ... and mrdk_split_middle */
 
-/* The tolerance's square for a chord, and a share of it that covers its own rounding. */
+/* A share of the tolerance's square that covers its rounding. */
 #define MRDK_LIMIT_SLACK 0x1p-49
 
-/* The farthest of at most eight vertices between `low` and `high` if it is beyond the tolerance, as its offset from `low`;
- * MRDK_NO_SPLIT when none is; MRDK_UNCLEAR when exact arithmetic has to tell. Reads eight vertices behind `low`. */
+/* What is known of the farthest vertex of a run, whose square is `most`; bits of those that may be it, as offsets from the
+ * first inner one. Its offset from the beginning of the run when it is beyond the tolerance for sure; 0 when none is; -1 when
+ * exact arithmetic has to tell. Without branches: whether a run splits can hardly be foreseen. */
+static inline int mrdk_offset_of_split(double most, double error, double limit, __UINT64_TYPE__ near) {
+  int is_near = most + error < limit * (1 - MRDK_LIMIT_SLACK);
+  int is_far = (most - error > limit * (1 + MRDK_LIMIT_SLACK)) & ((near & (near - 1)) == 0);
+  int offset = 1 + __builtin_ctzll(near | 0x8000000000000000u);
+  return (offset & -is_far) | ((is_near | is_far) - 1);
+}
+
+/* The farthest of 1 to 8 vertices that follow the first one, if it is beyond the tolerance; see `mrdk_offset_of_split`. Reads
+ * eight vertices behind the first one. */
 static inline int mrdk_split_short(const double *x, const double *y, int count, double square) {
   mrdk_chord chord = mrdk_make_chord(x[0], y[0], x[count + 1], y[count + 1]);
   mrdk_ordinate8 squares = mrdk_first_lanes(mrdk_chord_squares8(x + 1, y + 1, chord), count);
   double most = mrdk_largest8(squares), error = mrdk_square_error(most, chord);
-  double limit = square * chord.scale;
   unsigned near = mrdk_bits8(__builtin_convertvector(squares >= most - 2 * error, mrdk_bool8));
-  if (most + error < limit * (1 - MRDK_LIMIT_SLACK)) return MRDK_NO_SPLIT;
-  int is_clear = (near & (near - 1)) == 0 && most - error > limit * (1 + MRDK_LIMIT_SLACK);
-  return is_clear ? 1 + __builtin_ctz(near | 0x100) : MRDK_UNCLEAR;
+  return mrdk_offset_of_split(most, error, square * chord.scale, near);
+}
+
+/* The same of 1 to 64; `squares` has room for them. */
+static inline int mrdk_split_middle(const double *x, const double *y, int count, double square, double *squares) {
+  mrdk_chord chord = mrdk_make_chord(x[0], y[0], x[count + 1], y[count + 1]);
+  mrdk_ordinate8 largest = (mrdk_ordinate8)-1.0;
+  int last = (count - 1) & ~7;
+  for (int at = 0; at < last; at += 8) {
+    mrdk_ordinate8 eight = mrdk_chord_squares8(x + 1 + at, y + 1 + at, chord);
+    *(mrdk_ordinate8 *)(void *)(squares + at) = eight;
+    largest = eight > largest ? eight : largest;
+  }
+  mrdk_ordinate8 rest = mrdk_first_lanes(mrdk_chord_squares8(x + 1 + last, y + 1 + last, chord), count - last);
+  double most = mrdk_largest8(rest > largest ? rest : largest), error = mrdk_square_error(most, chord);
+  mrdk_ordinate8 least = (mrdk_ordinate8)(most - 2 * error);
+  __UINT64_TYPE__ near = (__UINT64_TYPE__)mrdk_bits8(__builtin_convertvector(rest >= least, mrdk_bool8)) << last;
+  for (int at = 0; at < last; at += 8) {
+    mrdk_ordinate8 eight = *(const mrdk_ordinate8 *)(const void *)(squares + at);
+    near |= (__UINT64_TYPE__)mrdk_bits8(__builtin_convertvector(eight >= least, mrdk_bool8)) << at;
+  }
+  return mrdk_offset_of_split(most, error, square * chord.scale, near);
 }
 
 /* Squares of `count` vertices from a chord; those up to a multiple of eight become -1. Returns the largest, -1 for none. */
@@ -143,7 +171,15 @@ static inline void mrdk_box_reaches(const double *boxes, mrdk_chord chord, doubl
   *(mrdk_ordinate8 *)(void *)reaches = mrdk_two_products(cross, cross, beyond, beyond);
 }
 
-/* The middle and the half sides of the box around `count` >= 1 vertices, rounded outward; in columns eight apart. */
+/* Sets the middle and the half sides, rounded outward, of a box by its bounds; in columns eight apart. */
+static inline void mrdk_box_middle(double *box) {
+  double xmin = box[32], ymin = box[40], xmax = box[48], ymax = box[56];
+  double mx = xmin / 2 + xmax / 2, my = ymin / 2 + ymax / 2;
+  double w = xmax - mx > mx - xmin ? xmax - mx : mx - xmin, h = ymax - my > my - ymin ? ymax - my : my - ymin;
+  box[0] = mx, box[8] = my, box[16] = w * (1 + 0x1p-50), box[24] = h * (1 + 0x1p-50);
+}
+
+/* Sets a box around `count` >= 1 vertices. */
 static inline void mrdk_box_around(const double *x, const double *y, __SIZE_TYPE__ count, double *box) {
   double xmin = x[0], xmax = x[0], ymin = y[0], ymax = y[0];
   __SIZE_TYPE__ at = 0;
@@ -164,9 +200,8 @@ static inline void mrdk_box_around(const double *x, const double *y, __SIZE_TYPE
       ymin = y[at] < ymin ? y[at] : ymin, ymax = y[at] > ymax ? y[at] : ymax;
     }
   }
-  double mx = xmin / 2 + xmax / 2, my = ymin / 2 + ymax / 2;
-  double w = xmax - mx > mx - xmin ? xmax - mx : mx - xmin, h = ymax - my > my - ymin ? ymax - my : my - ymin;
-  box[0] = mx, box[8] = my, box[16] = w * (1 + 0x1p-50), box[24] = h * (1 + 0x1p-50);
+  box[32] = xmin, box[40] = ymin, box[48] = xmax, box[56] = ymax;
+  mrdk_box_middle(box);
 }
 
 /* The number of the least of `count` >= 1 places, by x, then y; the first of equals. */

@@ -10,8 +10,8 @@ struct BlockTree {
   static let block = 64
   /// Enough for any count of vertices.
   static let mostLevels = 20
-  /// Of a group of eight: middles x and y, half sides along x and y, in columns.
-  private static let columns = 32
+  /// Of a group of eight: middles x and y, half sides along x and y, then xmin, ymin, xmax, ymax, in columns.
+  private static let columns = 64
 
   private let boxes: UnsafeMutablePointer<Double>
   private let room: Int
@@ -69,26 +69,22 @@ struct BlockTree {
   /// Boxes that are not there repeat the first one of their group: vectors hold numbers everywhere.
   private func fillUp(_ level: Int, _ count: Int) {
     for box in count..<((count + 7) & ~7) {
-      for column in 0..<4 { slot(level, box)[8 &* column] = group(level, box >> 3)[8 &* column] }
+      for column in 0..<8 { slot(level, box)[8 &* column] = group(level, box >> 3)[8 &* column] }
     }
   }
 
   /// The box around a group of the level below, as box number `group` of the level that is being made.
   private func unite(_ group: Int, _ count: Int) {
-    let below = self.group(levels - 1, group)
     var around = Box.empty
-    for box in 0..<count {
-      let (mx, my, w, h) = (below[box], below[box &+ 8], below[box &+ 16], below[box &+ 24])
-      around.grow(Box(xmin: mx - w, ymin: my - h, xmax: mx + w, ymax: my + h))
-    }
+    for box in 0..<count { around.grow(bounds(levels - 1, 8 &* group &+ box)) }
     let target = slot(levels, group)
-    let (mx, my) = (around.xmin / 2 + around.xmax / 2, around.ymin / 2 + around.ymax / 2)
-    // Corners were rounded once, halves are once more.
-    let slack = 0x1p-50 * (around.xmax.magnitude + around.xmin.magnitude)
-    let ySlack = 0x1p-50 * (around.ymax.magnitude + around.ymin.magnitude)
-    target[0] = mx
-    target[8] = my
-    target[16] = max(around.xmax - mx, mx - around.xmin) * (1 + 0x1p-50) + slack
-    target[24] = max(around.ymax - my, my - around.ymin) * (1 + 0x1p-50) + ySlack
+    (target[32], target[40], target[48], target[56]) = (around.xmin, around.ymin, around.xmax, around.ymax)
+    mrdk_box_middle(target)
+  }
+
+  /// The exact bounds of a box.
+  func bounds(_ level: Int, _ box: Int) -> Box {
+    let columns = slot(level, box)
+    return Box(xmin: columns[32], ymin: columns[40], xmax: columns[48], ymax: columns[56])
   }
 }

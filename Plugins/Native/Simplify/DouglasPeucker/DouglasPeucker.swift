@@ -35,6 +35,7 @@ struct DouglasPeucker {
   private let shortRuns: UnsafeMutablePointer<Run>
   private let longRuns: UnsafeMutablePointer<Run>
   private let largeRuns: UnsafeMutablePointer<Run>
+  private let squares: UnsafeMutablePointer<Double>
   private var shorts = 0
   private var longs = 0
   private var larges = 0
@@ -50,7 +51,8 @@ struct DouglasPeucker {
     let room = 2 * (DouglasPeucker.batch + DouglasPeucker.large) + 64
     guard let search = FarthestSearch(store, capacity: capacity, call),
       let shortRuns = scratch(call, room, of: Run.self), let longRuns = scratch(call, room, of: Run.self),
-      let largeRuns = scratch(call, capacity / DouglasPeucker.large + 2, of: Run.self)
+      let largeRuns = scratch(call, capacity / DouglasPeucker.large + 2, of: Run.self),
+      let squares = scratch(call, Int(MRDK_MIDDLE_RUN), of: Double.self)
     else { return nil }
     self.store = store
     self.search = search
@@ -61,6 +63,7 @@ struct DouglasPeucker {
     self.shortRuns = shortRuns
     self.longRuns = longRuns
     self.largeRuns = largeRuns
+    self.squares = squares
   }
 
   /// Marks the vertices of paths that the store has, from `first` of `count` paths on; the coordinates `protected` stay.
@@ -180,15 +183,24 @@ struct DouglasPeucker {
         let (low, high) = (Int(longRuns[long].low), Int(longRuns[long].high))
         long &+= 1
         if poll.tick(high &- low) { break }
-        let split = search.split(low, high, finest)
+        let split = splitLong(low, high)
         if split == low { continue }
         mark(split, low, high)
         append(low, split)
         append(split, high)
       }
-      if levels > 1 { splitShortOnLevels(&short) } else { splitShort(&short) }
+      if levels > 1 || store.scales != nil { splitShortOnLevels(&short) } else { splitShort(&short) }
     }
     (longs, shorts, waiting) = (0, 0, 0)
+  }
+
+  @inline(__always)
+  private mutating func splitLong(_ low: Int, _ high: Int) -> Int {
+    let size = high &- low &- 1
+    guard size <= Int(MRDK_MIDDLE_RUN), store.scales == nil else { return search.split(low, high, finest) }
+    let offset = mrdk_split_middle(
+      store.x + low, store.y + low, Int32(truncatingIfNeeded: size), finest.square, squares)
+    return offset >= 0 ? low &+ Int(offset) : search.split(low, high, finest)
   }
 
   /// Runs that one vector holds. What they split into is as short.
@@ -197,20 +209,18 @@ struct DouglasPeucker {
     let square = finest.square
     var at = first
     var end = shorts
-    let isScaled = store.scales != nil
     while at < end {
       let (low, high) = (Int(runs[at].low), Int(runs[at].high))
       at &+= 1
-      var split = low
-      let offset =
-        isScaled ? Int32(MRDK_UNCLEAR) : mrdk_split_short(x + low, y + low, Int32(truncatingIfNeeded: high &- low &- 1), square)
-      if offset >= 0 { split = low &+ Int(offset) } else { split = search.split(low, high, finest) }
-      // Without a split this is the end of the run, which stays anyway.
-      marks[split] = split == low ? marks[split] : 1
+      let offset = Int(mrdk_split_short(x + low, y + low, Int32(truncatingIfNeeded: high &- low &- 1), square))
+      let split = offset >= 0 ? low &+ offset : search.split(low, high, finest)
+      // Without a split this is the end of the run, which has a mark, and what is appended has no inner vertex.
+      let isSplit = split == low ? 0 : 1
+      marks[split] |= UInt8(truncatingIfNeeded: isSplit)
       runs[end] = Run(low: Int32(truncatingIfNeeded: low), high: Int32(truncatingIfNeeded: split))
       end &+= split &- low > 1 ? 1 : 0
       runs[end] = Run(low: Int32(truncatingIfNeeded: split), high: Int32(truncatingIfNeeded: high))
-      end &+= split != low && high &- split > 1 ? 1 : 0
+      end &+= isSplit & (high &- split > 1 ? 1 : 0)
     }
     first = at
     shorts = end

@@ -69,9 +69,20 @@ struct ExactChord {
     return sum
   }
 
+  /// a b + c d when doubles hold it and all that it is made of, as on coarse grids, where ties are common.
+  @inline(__always)
+  private func exactSum(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double? {
+    let (left, right) = (twoProduct(a, b), twoProduct(c, d))
+    let (sum, tail) = twoSum(left.head, right.head)
+    return left.tail == 0 && right.tail == 0 && tail == 0 ? sum : nil
+  }
+
   private func compareHeights(_ p: Place, _ q: Place) -> Int? {
     guard let chord = Offset(b, from: a), let one = Offset(p, from: a), let other = Offset(q, from: a) else {
       return nil
+    }
+    if let left = exactSum(one.x, chord.y, -one.y, chord.x), let right = exactSum(other.x, chord.y, -other.y, chord.x) {
+      return left.magnitude < right.magnitude ? -1 : left.magnitude > right.magnitude ? 1 : 0
     }
     var first = sum(one.x, chord.y, -one.y, chord.x)
     let second = sum(other.x, chord.y, -other.y, chord.x)
@@ -84,6 +95,9 @@ struct ExactChord {
 
   private func compareEnds(_ p: Place, _ pEnd: Place, _ q: Place, _ qEnd: Place) -> Int? {
     guard let one = Offset(p, from: pEnd), let other = Offset(q, from: qEnd) else { return nil }
+    if let left = exactSum(one.x, one.x, one.y, one.y), let right = exactSum(other.x, other.x, other.y, other.y) {
+      return left < right ? -1 : left > right ? 1 : 0
+    }
     var difference = sum(one.x, one.x, one.y, one.y)
     difference.add(sum(other.x, other.x, other.y, other.y), sign: -1)
     let value = difference.value

@@ -38,6 +38,8 @@ struct FarthestSearch {
   /// Vertices below it are no candidates, boxes below the other hold none.
   private var least = 0.0
   private var leastReach = 0.0
+  /// Boxes that reach no farther than this may hold nothing that is farther than the best.
+  private var clearReach = 0.0
 
   /// nil = no memory.
   init?(_ store: PathStore, capacity: Int, _ call: UnsafeMutablePointer<mrd_call>) {
@@ -122,7 +124,7 @@ struct FarthestSearch {
   private mutating func splitInTree(_ low: Int, _ high: Int, _ tolerance: Tolerance) -> Int {
     chord = makeChord(low, high)
     ends = (low, high)
-    (count, best) = (0, -1)
+    (count, best, clearReach) = (0, -1, .infinity)
     let limit = tolerance.square * chord.scale
     let limitError = errorBound(limit)
     least = limit.isFinite ? limit * (1 - MRDK_LIMIT_SLACK) - 2 * limitError : .infinity
@@ -167,8 +169,25 @@ struct FarthestSearch {
       // Overflown reaches are no numbers: such boxes are looked at.
       if reaches[slot] < leastReach { return }
       left &= ~(1 << UInt32(slot))
+      if count > 0 && !(reaches[slot] > clearReach) && losesTies(level, group &* 8 &+ slot) { continue }
       if level == 0 { scan(group &* 8 &+ slot) } else { visit(level &- 1, group &* 8 &+ slot) }
     }
+  }
+
+  /// True when nothing in a box is farther than the best candidate, and nothing as far comes before it. Where many vertices
+  /// are equally far, as the teeth of a comb are, doubles cannot tell this.
+  private mutating func losesTies(_ level: Int, _ box: Int) -> Bool {
+    guard store.scales == nil else { return false }
+    if count > 1 { reduce() }
+    let winner = store.place(candidates[0])
+    let bounds = tree.bounds(level, box)
+    guard comesBefore(winner, Place(x: bounds.xmin, y: bounds.ymin)) else { return false }
+    let chord = exactChord(ends.low, ends.high)
+    // The distance from a segment is a convex function: a box has its largest one at a corner.
+    return chord.compare(Place(x: bounds.xmin, y: bounds.ymin), winner) <= 0
+      && chord.compare(Place(x: bounds.xmax, y: bounds.ymin), winner) <= 0
+      && chord.compare(Place(x: bounds.xmin, y: bounds.ymax), winner) <= 0
+      && chord.compare(Place(x: bounds.xmax, y: bounds.ymax), winner) <= 0
   }
 
   /// The vertices of a block.
@@ -184,6 +203,7 @@ struct FarthestSearch {
       if error.isFinite {
         least = max(least, most - 2 * error)
         leastReach = max(leastReach, most - 8 * error)
+        clearReach = most + 8 * error
       }
     }
     var at = mrdk_find_large(squares, 0, UInt(size), least)
