@@ -27,6 +27,13 @@ nonisolated(unsafe) private var topologyPreservingInfo = declare(
   edges cross, overlap or touch in one ring are given unchanged
   """)
 
+nonisolated(unsafe) private var coverageInfo = declare(
+  flags | MRD_OP_WHOLE_ARRAY,
+  """
+  Visvalingam, Whyatt 1993 on the graph of all borders, in one queue; triangles that hold no other point; nodes stay; the \
+  order of rows does not matter
+  """)
+
 private func declare(_ flags: UInt32, _ method: StaticString) -> mrd_op_info {
   mrd_op_info(
     struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: flags, type_mask: 0x7e, dims_mask: 0x1e,
@@ -41,6 +48,7 @@ private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   case MRD_SIMPLIFY_DOUGLAS_PEUCKER: address(&douglasPeuckerInfo)
   case MRD_SIMPLIFY_VISVALINGAM: address(&visvalingamInfo)
   case MRD_SIMPLIFY_TOPOLOGY_PRESERVING: address(&topologyPreservingInfo)
+  case MRD_SIMPLIFY_COVERAGE: address(&coverageInfo)
   default: nil
   }
 }
@@ -56,6 +64,13 @@ private func simplify(
     return call.failure
   }
   switch op {
+  case MRD_SIMPLIFY_VISVALINGAM where options.has(MRD_SIMPLIFY_NO_CROSSING):
+    let run = RowRun(geoms, options, outcomes, call) { GuardedMarker(geoms, options, $1, call) }
+    guard var run else { return call.failure }
+    return run.perform(out)
+  case MRD_SIMPLIFY_COVERAGE:
+    guard var run = CoverageRun(geoms, options, outcomes, call) else { return call.failure }
+    return run.perform(out)
   case MRD_SIMPLIFY_VISVALINGAM:
     let run = RowRun(geoms, options, outcomes, call) { VisvalingamMarker(geoms, options, $0, $1, call) }
     guard var run else { return call.failure }

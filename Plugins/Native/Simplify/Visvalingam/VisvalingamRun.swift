@@ -33,30 +33,14 @@ struct VisvalingamMarker: RowSimplifier {
   ) -> mrd_item_status {
     let (marks, thresholds) = (store.marks, thresholds)
     marks.update(repeating: DouglasPeucker.everywhere, count: store.count)
-    let goal = goal(row, store, paths, count)
+    let target = VisvalingamTarget(geoms, options, row, paths, count)
+    let threshold = options.hasTarget ? Double.infinity : thresholds.last ?? 0
+    let goal = Visvalingam.Goal(threshold: threshold, count: target.count)
     kernel.run(paths, count, protected: options.raw.protected_vertices, goal, &poll) { place, key in
       marks[place] = AreaMarks.levels(key, thresholds)
     }
     for index in 0..<count { markRest(index, paths[index], store) }
     return MRD_ITEM_OK
-  }
-
-  private func goal(
-    _ row: Int, _ store: PathStore, _ paths: UnsafePointer<PathStore.Path>, _ count: Int
-  ) -> Visvalingam.Goal {
-    guard options.hasTarget else { return Visvalingam.Goal(threshold: thresholds.last ?? 0) }
-    var all = 0
-    for index in 0..<geoms.pathCount(row) {
-      let path = geoms.path(row, index)
-      all += path.count - (geoms.isPolygonal && SimplifyWriter.isRing(path, geoms) ? 1 : 0)
-    }
-    var stored = 0
-    for index in 0..<count { stored += paths[index].count - (paths[index].isRing ? 1 : 0) }
-    let wanted =
-      options.raw.target_count > 0
-      ? Int(clamping: options.raw.target_count) : Int((options.raw.target_share * Double(all)).rounded(.up))
-    // Paths that are too short to lose anything count as well.
-    return Visvalingam.Goal(count: max(0, wanted - (all - stored)))
   }
 
   /// Marks what is left of a path that may vanish: the last three vertices of a ring, the last one of a closed line.
@@ -98,6 +82,32 @@ struct VisvalingamMarker: RowSimplifier {
     store.marks[path.start] |= UInt8(MRDK_LEAST_FORM)
     store.marks[last] |= UInt8(MRDK_LEAST_FORM)
     store.marks[path.last] |= UInt8(MRDK_LEAST_FORM)
+  }
+}
+
+/// How many vertices of the paths of a row are to stay.
+struct VisvalingamTarget {
+  let count: Int
+
+  init(
+    _ geoms: Geoms, _ options: SimplifyOptions, _ row: Int, _ paths: UnsafePointer<PathStore.Path>, _ pathCount: Int
+  ) {
+    guard options.hasTarget else {
+      count = 0
+      return
+    }
+    var all = 0
+    for index in 0..<geoms.pathCount(row) {
+      let path = geoms.path(row, index)
+      all += path.count - (geoms.isPolygonal && SimplifyWriter.isRing(path, geoms) ? 1 : 0)
+    }
+    var stored = 0
+    for index in 0..<pathCount { stored += paths[index].count - (paths[index].isRing ? 1 : 0) }
+    let wanted =
+      options.raw.target_count > 0
+      ? Int(clamping: options.raw.target_count) : Int((options.raw.target_share * Double(all)).rounded(.up))
+    // Paths that are too short to lose anything count as well.
+    count = max(0, wanted - (all - stored))
   }
 }
 
