@@ -355,3 +355,27 @@ struct BorderGraph {
     return ExactChord(a: a, b: b).compare(p, distance: distance) <= 0
   }
 }
+
+/// Vertices that repeat the one before them.
+enum RepeatedPoints {
+  /// Marks them as gone; the end of a ring repeats its first vertex, the end of a line stays.
+  static func drop(
+    _ entries: UnsafePointer<Int32>, _ marks: UnsafeMutablePointer<UInt8>, _ count: Int, isRing: Bool
+  ) {
+    guard count > 2 else { return }
+    for index in 1..<(count &- 1) where entries[index] == entries[index &- 1] { marks[index] = 0 }
+    var last = count &- 2
+    // Those at the end go instead of what they repeat.
+    if isRing {
+      while last > 0 && entries[last] == entries[0] {
+        marks[last] = 0
+        last &-= 1
+      }
+    } else if entries[last] == entries[count &- 1] {
+      while last > 0 && entries[last] == entries[count &- 1] {
+        marks[last] = 0
+        last &-= 1
+      }
+    }
+  }
+}

@@ -124,9 +124,11 @@ struct CoverageRun {
 
   private func markAll() {
     for index in 0..<size { marks[index] = entries[index] < 0 ? DouglasPeucker.everywhere : levels[Int(entries[index])] }
-    guard geoms.isPolygonal else { return }
+    let isRing = geoms.isPolygonal
     forEachPath { path, isWhole in
       let first = path.lowerBound &- base
+      defer { RepeatedPoints.drop(entries + first, marks + first, path.count, isRing: isRing && isWhole) }
+      guard isRing else { return }
       guard isWhole, let area = graph.triangle(entries + first, path.count) else { return }
       let mark = AreaMarks.levels(area, thresholds) | UInt8(MRDK_LEAST_FORM)
       for index in first..<(first &+ path.count) where graph.isLeft(entries[index]) { marks[index] = mark }

@@ -9,8 +9,8 @@ import MeridianABI
 /// "Other" means of the input: so the result does not depend on any order, kept sets of ascending tolerances are nested, and
 /// valid rows stay valid. For if two chords crossed, each would have to cross the other's run, since their ends lie outside of
 /// the closed curves of run and chord; and an edge of a run that crosses a chord and has its ends outside of that curve crosses
-/// the other run, which it did not. Vertices where rings touch stay, and a run from touch to touch stays bent, since another
-/// one may run straight between the same places.
+/// the other run, which it did not. Vertices where rings touch stay, and a run of a ring from touch to touch stays bent, since
+/// another one may run straight between the same places.
 struct TopologyMarker: RowSimplifier {
   private struct Run {
     let low: Int32
@@ -177,7 +177,7 @@ struct TopologyMarker: RowSimplifier {
   // MARK: - The region between a run and its chord
 
   private func isFree(_ low: Int, _ high: Int, _ poll: inout CancelPoll) -> Bool {
-    if touches[low] != 0 && touches[high] != 0 { return false }
+    if geoms.isPolygonal && touches[low] != 0 && touches[high] != 0 { return false }
     var box = Box.empty
     for index in low...high {
       let (x, y) = (plain.x[index], plain.y[index])

@@ -58,7 +58,11 @@ struct GuardedMarker: RowSimplifier {
       levels[point] = AreaMarks.levels(key, thresholds)
     }
     for place in 0..<store.count { store.marks[place] = levels[Int(entries[place])] }
-    for index in 0..<count where paths[index].isRing && !options.hasTarget { markTriangle(paths[index], store) }
+    for index in 0..<count {
+      let path = paths[index]
+      if path.isRing && !options.hasTarget { markTriangle(path, store) }
+      RepeatedPoints.drop(entries + path.start, store.marks + path.start, path.count, isRing: path.isRing)
+    }
     return MRD_ITEM_OK
   }
 
