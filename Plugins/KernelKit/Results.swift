@@ -120,6 +120,19 @@ public struct GeomsWriter {
     if levels == 3 { offsets2.append(0) }
   }
 
+  /// Makes room at once for so many coordinates, paths and rows in all, as far as they are known or guessed: growing step by
+  /// step would touch twice the memory.
+  public mutating func reserve(coordinates: Int, paths: Int, rows: Int) {
+    xs.reserve(coordinates)
+    ys.reserve(coordinates)
+    if hasZ { zs.reserve(coordinates) }
+    if hasM { ms.reserve(coordinates) }
+    if levels >= 1 { offsets0.reserve(rows + 1) }
+    if levels == 2 { offsets1.reserve(paths + 1) }
+    if levels == 3 { offsets2.reserve(paths + 1) }
+    validity.reserve(rows / 8 + 1)
+  }
+
   public var hasZ: Bool { dims == MRD_XYZ || dims == MRD_XYZM }
   public var hasM: Bool { dims == MRD_XYM || dims == MRD_XYZM }
   /// Coordinates so far.

@@ -79,51 +79,94 @@ static inline double mrdk_square_error(double most, mrdk_chord chord) {
   return is_normal ? error : __builtin_inf();
 }
 
-#define MRDK_SHORT_RUN 8   /* inner vertices of what mrdk_split_short takes */
-#define MRDK_MIDDLE_RUN 64 /* ... and mrdk_split_middle */
-
 /* A share of the tolerance's square that covers its rounding. */
 #define MRDK_LIMIT_SLACK 0x1p-49
 
-/* What is known of the farthest vertex of a run, whose square is `most`; bits of those that may be it, as offsets from the
- * first inner one. Its offset from the beginning of the run when it is beyond the tolerance for sure; 0 when none is; -1 when
- * exact arithmetic has to tell. Without branches: whether a run splits can hardly be foreseen. */
-static inline int mrdk_offset_of_split(double most, double error, double limit, __UINT64_TYPE__ near) {
-  int is_near = most + error < limit * (1 - MRDK_LIMIT_SLACK);
-  int is_far = (most - error > limit * (1 + MRDK_LIMIT_SLACK)) & ((near & (near - 1)) == 0);
-  int offset = 1 + __builtin_ctzll(near | 0x8000000000000000u);
-  return (offset & -is_far) | ((is_near | is_far) - 1);
+/* values[at[0]], values[at[2]], ... */
+static inline mrdk_ordinate8 mrdk_even_gather(const double *values, const __INT32_TYPE__ at[16]) {
+  return (mrdk_ordinate8){values[at[0]], values[at[2]],  values[at[4]],  values[at[6]],
+                          values[at[8]], values[at[10]], values[at[12]], values[at[14]]};
 }
 
-/* The farthest of 1 to 8 vertices that follow the first one, if it is beyond the tolerance; see `mrdk_offset_of_split`. Reads
- * eight vertices behind the first one. */
-static inline int mrdk_split_short(const double *x, const double *y, int count, double square) {
-  mrdk_chord chord = mrdk_make_chord(x[0], y[0], x[count + 1], y[count + 1]);
-  mrdk_ordinate8 squares = mrdk_first_lanes(mrdk_chord_squares8(x + 1, y + 1, chord), count);
-  double most = mrdk_largest8(squares), error = mrdk_square_error(most, chord);
-  unsigned near = mrdk_bits8(__builtin_convertvector(squares >= most - 2 * error, mrdk_bool8));
-  return mrdk_offset_of_split(most, error, square * chord.scale, near);
+/* The largest lane of each of eight vectors. */
+static inline mrdk_ordinate8 mrdk_largest_of_each(const mrdk_ordinate8 v[8]) {
+#define MRDK_LARGER(a, b) ((a) > (b) ? (a) : (b))
+  mrdk_ordinate8 pairs[4], fours[2];
+  for (int i = 0; i < 4; i++)
+    pairs[i] = MRDK_LARGER(__builtin_shufflevector(v[2 * i], v[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14),
+                           __builtin_shufflevector(v[2 * i], v[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15));
+  for (int i = 0; i < 2; i++)
+    fours[i] = MRDK_LARGER(__builtin_shufflevector(pairs[2 * i], pairs[2 * i + 1], 0, 1, 8, 9, 4, 5, 12, 13),
+                           __builtin_shufflevector(pairs[2 * i], pairs[2 * i + 1], 2, 3, 10, 11, 6, 7, 14, 15));
+  return MRDK_LARGER(__builtin_shufflevector(fours[0], fours[1], 0, 1, 2, 3, 8, 9, 10, 11),
+                     __builtin_shufflevector(fours[0], fours[1], 4, 5, 6, 7, 12, 13, 14, 15));
+#undef MRDK_LARGER
 }
 
-/* The same of 1 to 64; `squares` has room for them. */
-static inline int mrdk_split_middle(const double *x, const double *y, int count, double square, double *squares) {
-  mrdk_chord chord = mrdk_make_chord(x[0], y[0], x[count + 1], y[count + 1]);
-  mrdk_ordinate8 largest = (mrdk_ordinate8)-1.0;
-  int last = (count - 1) & ~7;
-  for (int at = 0; at < last; at += 8) {
-    mrdk_ordinate8 eight = mrdk_chord_squares8(x + 1 + at, y + 1 + at, chord);
-    *(mrdk_ordinate8 *)(void *)(squares + at) = eight;
-    largest = eight > largest ? eight : largest;
+/* Finds where eight runs split, whose ends, low and high by turns, have between them 1 to 8 `vectors` vertices. An offset is
+ * that of the farthest vertex from the low end when it is beyond the tolerance for sure, 0 when none is, -1 when exact
+ * arithmetic has to tell. What is computed once a run is computed for all eight together, and nothing branches: whether a run
+ * splits can hardly be foreseen. Reads up to 8 `vectors` vertices behind the low ends. */
+static inline __attribute__((always_inline)) void mrdk_split_eight(const double *x, const double *y,
+                                                                   const __INT32_TYPE__ *ends, double square,
+                                                                   __INT32_TYPE__ offsets[8], const int vectors) {
+  mrdk_ordinate8 ax = mrdk_even_gather(x, ends), ay = mrdk_even_gather(y, ends);
+  mrdk_ordinate8 dx = mrdk_even_gather(x, ends + 1) - ax, dy = mrdk_even_gather(y, ends + 1) - ay;
+  mrdk_ordinate8 length2 = dx * dx + dy * dy, one = (mrdk_ordinate8)1.0, zero = (mrdk_ordinate8)0.0;
+  mrdk_ordinate8 turn = dy == zero ? one : zero;
+  turn = dx == zero ? turn : zero;
+  mrdk_ordinate8 scale = turn > zero ? one : length2;
+  dx = turn > zero ? one : dx;
+  mrdk_ordinate8 squares[8 * 8], largest[8];
+#pragma clang loop unroll(full)
+  for (int run = 0; run < 8; run++) {
+    mrdk_chord chord = {ax[run], ay[run], dx[run], dy[run], length2[run], 0};
+    int first = ends[2 * run] + 1, count = ends[2 * run + 1] - first;
+    mrdk_ordinate8 most = (mrdk_ordinate8)-1.0;
+#pragma clang loop unroll(full)
+    for (int part = 0; part < vectors; part++) {
+      mrdk_ordinate8 eight = mrdk_chord_squares8(x + first + 8 * part, y + first + 8 * part, chord);
+      eight = mrdk_first_lanes(eight, count - 8 * part);
+      squares[vectors * run + part] = eight;
+      most = eight > most ? eight : most;
+    }
+    largest[run] = most;
   }
-  mrdk_ordinate8 rest = mrdk_first_lanes(mrdk_chord_squares8(x + 1 + last, y + 1 + last, chord), count - last);
-  double most = mrdk_largest8(rest > largest ? rest : largest), error = mrdk_square_error(most, chord);
-  mrdk_ordinate8 least = (mrdk_ordinate8)(most - 2 * error);
-  __UINT64_TYPE__ near = (__UINT64_TYPE__)mrdk_bits8(__builtin_convertvector(rest >= least, mrdk_bool8)) << last;
-  for (int at = 0; at < last; at += 8) {
-    mrdk_ordinate8 eight = *(const mrdk_ordinate8 *)(const void *)(squares + at);
-    near |= (__UINT64_TYPE__)mrdk_bits8(__builtin_convertvector(eight >= least, mrdk_bool8)) << at;
+  mrdk_ordinate8 most = mrdk_largest_of_each(largest);
+  mrdk_ordinate8 root = __builtin_elementwise_sqrt(mrdk_positive(most));
+  mrdk_ordinate8 off = 0x1.4p-50 * (length2 + root), error = 4 * off * (root + off) + 0x1p-640;
+  mrdk_ordinate8 wild = (mrdk_ordinate8)__builtin_inf();
+  error = scale >= 0x1p-400 ? error : wild;
+  error = scale <= 0x1p400 ? error : wild;
+  error = most <= 0x1p800 ? error : wild;
+  mrdk_ordinate8 limit = square * scale, least = most - 2 * error;
+  unsigned is_near = mrdk_bits8(__builtin_convertvector(most + error < limit * (1 - MRDK_LIMIT_SLACK), mrdk_bool8));
+  unsigned is_far = mrdk_bits8(__builtin_convertvector(most - error > limit * (1 + MRDK_LIMIT_SLACK), mrdk_bool8));
+#pragma clang loop unroll(full)
+  for (int run = 0; run < 8; run++) {
+    __UINT64_TYPE__ near = 0;
+#pragma clang loop unroll(full)
+    for (int part = 0; part < vectors; part++)
+      near |= (__UINT64_TYPE__)mrdk_bits8(
+                  __builtin_convertvector(squares[vectors * run + part] >= least[run], mrdk_bool8))
+              << (8 * part);
+    int far = (int)(is_far >> run & 1) & ((near & (near - 1)) == 0);
+    int offset = 1 + __builtin_ctzll(near | 0x8000000000000000u);
+    offsets[run] = (offset & -far) | (((int)(is_near >> run & 1) | far) - 1);
   }
-  return mrdk_offset_of_split(most, error, square * chord.scale, near);
+}
+
+/* Classes of runs by their inner vertices: up to 8, 16, 32, 64. */
+#define MRDK_RUN_CLASSES 4
+
+static inline void mrdk_split_class(const double *x, const double *y, const __INT32_TYPE__ *ends, double square,
+                                    __INT32_TYPE__ *offsets, int run_class) {
+  switch (run_class) {
+    case 0: mrdk_split_eight(x, y, ends, square, offsets, 1); break;
+    case 1: mrdk_split_eight(x, y, ends, square, offsets, 2); break;
+    case 2: mrdk_split_eight(x, y, ends, square, offsets, 4); break;
+    default: mrdk_split_eight(x, y, ends, square, offsets, 8); break;
+  }
 }
 
 /* Squares of `count` vertices from a chord; those up to a multiple of eight become -1. Returns the largest, -1 for none. */

@@ -36,8 +36,15 @@ import Testing
     func ring(_ cell: Int) -> [Vertex] {
       let a = Vertex(Double(cell % size), Double(cell / size))
       let (b, c, d) = (a + [1, 0], a + [1, 1], a + [0, 1])
-      return [a] + (sides[[a, b]] ?? []) + [b] + (sides[[b, c]] ?? []) + [c] + (sides[[d, c]] ?? []).reversed() + [d]
-        + (sides[[a, d]] ?? []).reversed()
+      var ring = [a]
+      ring += sides[[a, b]] ?? []
+      ring.append(b)
+      ring += sides[[b, c]] ?? []
+      ring.append(c)
+      ring += (sides[[d, c]] ?? []).reversed()
+      ring.append(d)
+      ring += (sides[[a, d]] ?? []).reversed()
+      return ring
     }
   }
 

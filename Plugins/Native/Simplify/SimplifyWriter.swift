@@ -54,6 +54,20 @@ struct SimplifyWriter {
     if level == 0 { call.setStatus(row, status) }
   }
 
+  /// Makes room for all levels by what was kept of the first `seen` coordinates on the first one.
+  mutating func reserve(seen: Int, levels: Int) {
+    guard geoms.count > 0, seen > 0 else { return }
+    let first = geoms.coordinates(0).lowerBound
+    let all = geoms.coordinates(geoms.count &- 1).upperBound &- first
+    let share = Double(writer.coordinates) / Double(seen)
+    let guess = (Double(all) * min(1, share * 1.06) + 64) * Double(levels)
+    let paths = geoms.raw.n_offsets < 2 ? 0 : geoms.rings(geoms.count &- 1).upperBound &- geoms.rings(0).lowerBound
+    let (rows, overflow) = geoms.count.multipliedReportingOverflow(by: levels)
+    guard !overflow, guess < 1e15 else { return }
+    writer.reserve(coordinates: Int(guess), paths: paths &* levels, rows: rows)
+    if wantsKept { keptIDs.reserve(Int(guess)) }
+  }
+
   mutating func finish(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
     var fine = true
     if wantsKept { fine = keptIDs.finish() }

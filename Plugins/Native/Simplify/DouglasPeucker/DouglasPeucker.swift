@@ -32,14 +32,13 @@ struct DouglasPeucker {
   /// Whether what would vanish is held at its least form.
   private let wantsLeastForms: Bool
 
-  private let shortRuns: UnsafeMutablePointer<Run>
-  private let longRuns: UnsafeMutablePointer<Run>
+  /// A queue for each class of runs, and one for those that are longer, each with `room`.
+  private let queues: UnsafeMutablePointer<Run>
+  private let room: Int
+  private var counts = InlineArray<5, Int>(repeating: 0)
   private let largeRuns: UnsafeMutablePointer<Run>
-  private let squares: UnsafeMutablePointer<Double>
-  private var shorts = 0
-  private var longs = 0
   private var larges = 0
-  /// Vertices in short and long runs.
+  /// Vertices in the queues.
   private var waiting = 0
 
   /// `capacity`: vertices of the store. nil = no memory.
@@ -47,12 +46,11 @@ struct DouglasPeucker {
     _ store: PathStore, capacity: Int, tolerances: UnsafePointer<Double>, levels: Int,
     wantsLeastForms: Bool, _ call: UnsafeMutablePointer<mrd_call>
   ) {
-    // Of m vertices come fewer than 2 m runs.
-    let room = 2 * (DouglasPeucker.batch + DouglasPeucker.large) + 64
+    // Of m vertices come at most m runs that have some.
+    room = DouglasPeucker.batch + DouglasPeucker.large + 64
     guard let search = FarthestSearch(store, capacity: capacity, call),
-      let shortRuns = scratch(call, room, of: Run.self), let longRuns = scratch(call, room, of: Run.self),
-      let largeRuns = scratch(call, capacity / DouglasPeucker.large + 2, of: Run.self),
-      let squares = scratch(call, Int(MRDK_MIDDLE_RUN), of: Double.self)
+      let queues = scratch(call, 5 * room, of: Run.self),
+      let largeRuns = scratch(call, capacity / DouglasPeucker.large + 2, of: Run.self)
     else { return nil }
     self.store = store
     self.search = search
@@ -60,10 +58,8 @@ struct DouglasPeucker {
     self.levels = levels
     self.wantsLeastForms = wantsLeastForms
     finest = Tolerance(tolerances[0])
-    self.shortRuns = shortRuns
-    self.longRuns = longRuns
+    self.queues = queues
     self.largeRuns = largeRuns
-    self.squares = squares
   }
 
   /// Marks the vertices of paths that the store has, from `first` of `count` paths on; the coordinates `protected` stay.
@@ -79,7 +75,7 @@ struct DouglasPeucker {
       if poll.isCancelled { break }
     }
     drain(&poll)
-    (shorts, longs, larges, waiting) = (0, 0, 0, 0)
+    larges = 0
     guard wantsLeastForms, !poll.isCancelled else { return }
     for index in 0..<count where keepsLess(paths[index]) {
       if paths[index].isRing { markLeastRing(paths[index]) } else { markLeastLine(paths[index]) }
@@ -142,7 +138,7 @@ struct DouglasPeucker {
       _ = poll.tick(min(4096, high &- low))
       let split = search.split(low, high, finest)
       if split == low { continue }
-      mark(split, low, high)
+      store.marks[split] = levels == 1 ? 1 : countLevels(split, low, high)
       pushPart(low, split, &poll)
       pushPart(split, high, &poll)
     }
@@ -163,87 +159,106 @@ struct DouglasPeucker {
 
   // MARK: - The queues
 
-  /// Appends a run of at most `large` vertices where it belongs; one without inner vertices nowhere. No branch: which it is
-  /// can hardly be foreseen.
+  /// Appends a run of at most `large` vertices to the queue of its class; one without inner vertices is forgotten. No branch:
+  /// which it is can hardly be foreseen.
   @inline(__always)
   private mutating func append(_ low: Int, _ high: Int) {
     let size = high &- low &- 1
-    let run = Run(low: Int32(truncatingIfNeeded: low), high: Int32(truncatingIfNeeded: high))
-    shortRuns[shorts] = run
-    longRuns[longs] = run
-    let isLong = size > Int(MRDK_SHORT_RUN) ? 1 : 0
-    longs &+= isLong
-    shorts &+= (size > 0 ? 1 : 0) &- isLong
+    let blocks = (size &- 1) >> 3
+    let runClass = min(64 &- max(blocks, 0).leadingZeroBitCount, Int(MRDK_RUN_CLASSES))
+    let count = counts[runClass]
+    queues[runClass &* room &+ count] = Run(low: Int32(truncatingIfNeeded: low), high: Int32(truncatingIfNeeded: high))
+    counts[runClass] = count &+ (size > 0 ? 1 : 0)
   }
 
+  /// Looks at all runs, the largest classes first: what they split into is of their own class or a smaller one.
   private mutating func drain(_ poll: inout CancelPoll) {
-    var (long, short) = (0, 0)
-    while (long < longs || short < shorts) && !poll.isCancelled {
-      while long < longs {
-        let (low, high) = (Int(longRuns[long].low), Int(longRuns[long].high))
-        long &+= 1
-        if poll.tick(high &- low) { break }
-        let split = splitLong(low, high)
-        if split == low { continue }
-        mark(split, low, high)
-        append(low, split)
-        append(split, high)
+    let isPlain = levels == 1 && store.scales == nil
+    for runClass in stride(from: Int(MRDK_RUN_CLASSES), through: 0, by: -1) {
+      if runClass == 0 && isPlain {
+        splitShort()
+        break
       }
-      if levels > 1 || store.scales != nil { splitShortOnLevels(&short) } else { splitShort(&short) }
+      var at = 0
+      while at < counts[runClass] {
+        let size = isPlain && runClass < Int(MRDK_RUN_CLASSES) ? min(8, counts[runClass] &- at) : 1
+        let first = runClass &* room &+ at
+        at &+= size
+        if size == 1 {
+          let run = queues[first]
+          if poll.tick(Int(run.high &- run.low)) { break }
+          finish(run, search.split(Int(run.low), Int(run.high), finest))
+        } else {
+          splitTogether(runClass, first, size)
+          if poll.tick(64) { break }
+        }
+      }
     }
-    (longs, shorts, waiting) = (0, 0, 0)
+    for runClass in 0...Int(MRDK_RUN_CLASSES) { counts[runClass] = 0 }
+    waiting = 0
   }
 
-  @inline(__always)
-  private mutating func splitLong(_ low: Int, _ high: Int) -> Int {
-    let size = high &- low &- 1
-    guard size <= Int(MRDK_MIDDLE_RUN), store.scales == nil else { return search.split(low, high, finest) }
-    let offset = mrdk_split_middle(
-      store.x + low, store.y + low, Int32(truncatingIfNeeded: size), finest.square, squares)
-    return offset >= 0 ? low &+ Int(offset) : search.split(low, high, finest)
+  /// Up to eight runs of a class; those that are missing repeat the first one.
+  private mutating func splitTogether(_ runClass: Int, _ first: Int, _ count: Int) {
+    for index in count..<8 { queues[first &+ index] = queues[first] }
+    var offsets = InlineArray<8, Int32>(repeating: 0)
+    withUnsafeMutableBytes(of: &offsets) {
+      mrdk_split_class(
+        store.x, store.y, UnsafeRawPointer(queues + first).assumingMemoryBound(to: Int32.self), finest.square,
+        $0.assumingMemoryBound(to: Int32.self).baseAddress, Int32(truncatingIfNeeded: runClass))
+    }
+    for index in 0..<count {
+      let run = queues[first &+ index]
+      let (low, offset) = (Int(run.low), Int(offsets[index]))
+      finish(run, offset >= 0 ? low &+ offset : search.split(low, Int(run.high), finest))
+    }
   }
 
-  /// Runs that one vector holds. What they split into is as short.
-  private mutating func splitShort(_ first: inout Int) {
-    let (x, y, marks, runs) = (store.x, store.y, store.marks, shortRuns)
-    let square = finest.square
-    var at = first
-    var end = shorts
+  /// The class of the shortest runs, most of all: what they split into is in no other.
+  private mutating func splitShort() {
+    let (x, y, marks, runs, square) = (store.x, store.y, store.marks, queues, finest.square)
+    var (at, end) = (0, counts[0])
+    var offsets = InlineArray<8, Int32>(repeating: 0)
     while at < end {
-      let (low, high) = (Int(runs[at].low), Int(runs[at].high))
-      at &+= 1
-      let offset = Int(mrdk_split_short(x + low, y + low, Int32(truncatingIfNeeded: high &- low &- 1), square))
-      let split = offset >= 0 ? low &+ offset : search.split(low, high, finest)
-      // Without a split this is the end of the run, which has a mark, and what is appended has no inner vertex.
-      let isSplit = split == low ? 0 : 1
-      marks[split] |= UInt8(truncatingIfNeeded: isSplit)
-      runs[end] = Run(low: Int32(truncatingIfNeeded: low), high: Int32(truncatingIfNeeded: split))
-      end &+= split &- low > 1 ? 1 : 0
-      runs[end] = Run(low: Int32(truncatingIfNeeded: split), high: Int32(truncatingIfNeeded: high))
-      end &+= isSplit & (high &- split > 1 ? 1 : 0)
+      let count = min(8, end &- at)
+      for index in count..<8 { runs[at &+ index] = runs[at] }
+      withUnsafeMutableBytes(of: &offsets) { bytes in
+        guard let offsets = bytes.assumingMemoryBound(to: Int32.self).baseAddress else { return }
+        mrdk_split_class(x, y, UnsafeRawPointer(runs + at).assumingMemoryBound(to: Int32.self), square, offsets, 0)
+        for index in 0..<count {
+          let (low, high, offset) = (runs[at &+ index].low, runs[at &+ index].high, offsets[index])
+          var split = low &+ offset
+          if offset < 0 { split = Int32(truncatingIfNeeded: search.split(Int(low), Int(high), finest)) }
+          // Without a split this is an end of the run, which has its mark.
+          let isSplit = split == low ? 0 : 1
+          marks[Int(split)] |= UInt8(truncatingIfNeeded: isSplit)
+          runs[end] = Run(low: low, high: split)
+          end &+= split &- low > 1 ? 1 : 0
+          runs[end] = Run(low: split, high: high)
+          end &+= isSplit & (high &- split > 1 ? 1 : 0)
+        }
+      }
+      at &+= count
     }
-    first = at
-    shorts = end
+    counts[0] = end
   }
 
-  private mutating func splitShortOnLevels(_ first: inout Int) {
-    while first < shorts {
-      let (low, high) = (Int(shortRuns[first].low), Int(shortRuns[first].high))
-      first &+= 1
-      let split = search.split(low, high, finest)
-      if split == low { continue }
-      mark(split, low, high)
-      append(low, split)
-      append(split, high)
+  /// Marks where a run splits, and appends what it splits into.
+  @inline(__always)
+  private mutating func finish(_ run: Run, _ split: Int) {
+    let (low, high) = (Int(run.low), Int(run.high))
+    let isSplit = split != low
+    // Without a split this is an end of the run, which has its mark, and nothing of what is appended has an inner vertex.
+    if levels == 1 {
+      store.marks[split] |= isSplit ? 1 : 0
+    } else if isSplit {
+      store.marks[split] = countLevels(split, low, high)
     }
+    append(low, split)
+    append(split, isSplit ? high : split)
   }
 
   /// A vertex stays on the levels whose tolerances it exceeds, but on no more than the vertices that its run lies between.
-  @inline(__always)
-  private func mark(_ split: Int, _ low: Int, _ high: Int) {
-    store.marks[split] = levels == 1 ? 1 : countLevels(split, low, high)
-  }
-
   private func countLevels(_ split: Int, _ low: Int, _ high: Int) -> UInt8 {
     let most = Int(min(store.marks[low], store.marks[high]) & DouglasPeucker.everywhere)
     var count = 1

@@ -7,6 +7,7 @@ import MeridianABI
 /// before the next ones come.
 struct DouglasPeuckerRun {
   private static let mostRows = 1024
+  private static let sample = 16 * DouglasPeucker.batch
 
   private let geoms: Geoms
   private let options: SimplifyOptions
@@ -60,6 +61,7 @@ struct DouglasPeuckerRun {
   mutating func perform(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
     let base = geoms.count > 0 ? geoms.coordinates(0).lowerBound : 0
     var row = 0
+    var isReserved = false
     while row < geoms.count {
       let first = row
       let begin = options.levels > 1 ? base : geoms.coordinates(first).lowerBound
@@ -68,6 +70,12 @@ struct DouglasPeuckerRun {
       if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled", item: first) }
       for index in 0..<pathCount { store.copyMarks(paths[index], to: marks + (paths[index].first &- begin)) }
       for index in first..<row { writer.write(index, level: 0, statuses[index], base: begin) }
+      // Rows at the beginning tell how many vertices will stay.
+      let seen = geoms.coordinates(row &- 1).upperBound &- base
+      if !isReserved && seen >= DouglasPeuckerRun.sample {
+        isReserved = true
+        writer.reserve(seen: seen, levels: options.levels)
+      }
     }
     for level in 1..<options.levels {
       for index in 0..<geoms.count {

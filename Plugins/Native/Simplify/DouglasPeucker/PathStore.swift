@@ -38,8 +38,8 @@ struct PathStore {
 
   /// `capacity`: vertices, those that close rings included. nil = no memory.
   init?(capacity: Int, _ plane: TolerancePlane, _ call: UnsafeMutablePointer<mrd_call>) {
-    // Vectors read eight vertices behind the last one; what is there does not matter, but that it is a number.
-    let room = capacity + 16
+    // Vectors read vertices behind the last one; what is there does not matter, but that it is a number.
+    let room = capacity + 80
     guard let x = scratch(call, room, of: Double.self), let y = scratch(call, room, of: Double.self),
       let marks = scratch(call, room, of: UInt8.self)
     else { return nil }
