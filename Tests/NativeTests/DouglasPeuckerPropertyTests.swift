@@ -17,7 +17,9 @@ import Testing
       var places = figures.path(world, figures.integer(3...SimplifyFigures.times(12, 40)))
       let isRing = figures.integer(0...1) == 0
       if isRing { places.append(places[0]) }
-      let tolerances = [figures.integer(0...4), figures.integer(4...12)].map { figures.tolerance(world, Double($0) / 4) }
+      let tolerances = [figures.integer(0...4), figures.integer(4...12)].map {
+        figures.tolerance(world, Double($0) / 4)
+      }
       let wkt = SimplifyFigures.wkt(places, isRing: isRing)
       var options = SimplifyRun.Options()
       options.tolerances = tolerances

@@ -75,5 +75,7 @@ public struct SimplifyRun {
   /// The kept numbers of each ring or line, one after the other.
   public var paths: [[Int]] { zip(starts, starts.dropFirst()).map { Array(kept[$0..<$1]) } }
   /// The places of each ring or line.
-  public var places: [[[Double]]] { zip(starts, starts.dropFirst()).map { from, to in (from..<to).map { [x[$0], y[$0]] } } }
+  public var places: [[[Double]]] {
+    zip(starts, starts.dropFirst()).map { from, to in (from..<to).map { [x[$0], y[$0]] } }
+  }
 }

@@ -61,8 +61,10 @@ struct SimplifyOptions {
       _ = fail(call, MRD_E_UNSUPPORTED, "a number or share of vertices is kept by Visvalingam alone")
       return false
     }
-    guard !hasTarget || (raw.n_tolerances == 0 && raw.target_count >= 0 && raw.target_share >= 0
-      && raw.target_share <= 1 && (raw.target_count == 0 || raw.target_share == 0))
+    guard
+      !hasTarget
+        || (raw.n_tolerances == 0 && raw.target_count >= 0 && raw.target_share >= 0
+          && raw.target_share <= 1 && (raw.target_count == 0 || raw.target_share == 0))
     else {
       _ = fail(call, MRD_E_ARGUMENT, "one of tolerances, a number and a share in (0, 1] is needed")
       return false

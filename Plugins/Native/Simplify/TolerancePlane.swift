@@ -68,7 +68,9 @@ enum TolerancePlane {
 
   /// N cos(latitude) and M, for a degree.
   @inline(__always)
-  static func metresPerDegree(_ latitude: Lanes, _ semiMajor: Double, _ flattening: Double) -> (wide: Lanes, high: Lanes) {
+  static func metresPerDegree(_ latitude: Lanes, _ semiMajor: Double, _ flattening: Double) -> (
+    wide: Lanes, high: Lanes
+  ) {
     let (sine, cosine) = sineCosine(latitude: latitude)
     let eccentricity2 = flattening * (2 - flattening)
     let rest = 1 - eccentricity2 * (sine * sine)

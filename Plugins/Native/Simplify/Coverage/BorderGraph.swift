@@ -195,7 +195,7 @@ struct BorderGraph {
       guard
         let entry = queue.pop(
           holds: { points[Int($0.number)].key.bitPattern == $0.key },
-          comesBefore: { BorderGraph.comesBefore(table, $0, $1) }, willCome: { mrdk_prefetch(points + Int($0)) })
+          comesBefore: { BorderGraph.isBefore(table, $0, $1) }, willCome: { mrdk_prefetch(points + Int($0)) })
       else { return }
       let index = Int(entry.number)
       let point = points[index]
@@ -225,13 +225,15 @@ struct BorderGraph {
     let (b, c) = (points[Int(a)].first, points[Int(a)].second)
     guard !isNode(b), !isNode(c), points[Int(b)].other(than: a) == c else { return nil }
     // One that stays holds the others.
-    if points[Int(a)].key == .infinity || points[Int(b)].key == .infinity || points[Int(c)].key == .infinity { return nil }
+    if points[Int(a)].key == .infinity || points[Int(b)].key == .infinity || points[Int(c)].key == .infinity {
+      return nil
+    }
     return min(area(Int(b), Int(a), Int(c)), min(area(Int(a), Int(b), Int(c)), area(Int(a), Int(c), Int(b))))
   }
 
   @inline(__always)
-  private static func comesBefore(_ table: PointTable, _ a: Int32, _ b: Int32) -> Bool {
-    Native.comesBefore(table.place(Int(a)), table.place(Int(b)))
+  private static func isBefore(_ table: PointTable, _ a: Int32, _ b: Int32) -> Bool {
+    comesBefore(table.place(Int(a)), table.place(Int(b)))
   }
 
   @inline(__always)
@@ -257,7 +259,7 @@ struct BorderGraph {
   @inline(__always)
   private mutating func push(_ index: Int, _ key: Double) {
     let table = table
-    queue.push(key, index) { BorderGraph.comesBefore(table, $0, $1) }
+    queue.push(key, index) { BorderGraph.isBefore(table, $0, $1) }
   }
 
   /// Points that a removed one held back come again, no earlier than now.
@@ -345,7 +347,7 @@ struct BorderGraph {
 
   private func isNear(_ index: Int, _ first: Int, _ second: Int, _ distance: Double) -> Bool {
     var (a, b, p) = (planePlace(first), planePlace(second), planePlace(index))
-    if Native.comesBefore(b, a) { swap(&a, &b) }
+    if comesBefore(b, a) { swap(&a, &b) }
     guard let scales else { return ExactChord(a: a, b: b).compare(p, distance: distance) <= 0 }
     // About the point, in metres.
     let (wide, high) = (scales.wide[index], scales.high[index])

@@ -103,7 +103,9 @@ struct CoverageRun {
       graph.endEdges(
         fixedBoundary: options.has(MRD_SIMPLIFY_FIXED_BOUNDARY), thresholds.last ?? 0, &poll)
       forEachPath { path, _ in
-        for coordinate in path.dropFirst() { graph.noteEdge(entries[coordinate &- 1 &- base], entries[coordinate &- base]) }
+        for coordinate in path.dropFirst() {
+          graph.noteEdge(entries[coordinate &- 1 &- base], entries[coordinate &- base])
+        }
       }
     }
     self.graph = graph
@@ -123,7 +125,9 @@ struct CoverageRun {
   }
 
   private func markAll() {
-    for index in 0..<size { marks[index] = entries[index] < 0 ? DouglasPeucker.everywhere : levels[Int(entries[index])] }
+    for index in 0..<size {
+      marks[index] = entries[index] < 0 ? DouglasPeucker.everywhere : levels[Int(entries[index])]
+    }
     let isRing = geoms.isPolygonal
     forEachPath { path, isWhole in
       let first = path.lowerBound &- base

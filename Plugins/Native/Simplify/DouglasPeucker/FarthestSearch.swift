@@ -256,7 +256,9 @@ struct FarthestSearch {
     return mrdk_make_chord(store.x[low], store.y[low], store.x[high], store.y[high])
   }
 
-  private func exactChord(_ low: Int, _ high: Int) -> ExactChord { ExactChord(a: store.place(low), b: store.place(high)) }
+  private func exactChord(_ low: Int, _ high: Int) -> ExactChord {
+    ExactChord(a: store.place(low), b: store.place(high))
+  }
 
   /// Rounded squares in metres decide as they are.
   private func errorBound(_ most: Double) -> Double {
@@ -292,6 +294,7 @@ struct FarthestSearch {
     var (a, b) = (store.place(low), store.place(high))
     if comesBefore(b, a) { swap(&a, &b) }
     return mrdk_metric_squares(
-      store.x + first, store.y + first, scales.wide + first, scales.high + first, UInt(size), a.x, a.y, b.x, b.y, target)
+      store.x + first, store.y + first, scales.wide + first, scales.high + first, UInt(size), a.x, a.y, b.x, b.y, target
+    )
   }
 }

@@ -93,7 +93,8 @@ struct PathStore {
     _ base: UnsafePointer<Double>?, _ stride: Int, _ first: Int, _ size: Int, _ target: UnsafeMutablePointer<Double>
   ) {
     guard let base else { return }
-    if stride == 8 { return target.update(from: base + first, count: size) }
+    // Copied as bytes: pointers of doubles would be copied value by value.
+    if stride == 8 { return UnsafeMutableRawPointer(target).copyMemory(from: base + first, byteCount: 8 &* size) }
     let bytes = UnsafeRawPointer(base) + (first &* stride)
     for index in 0..<size { target[index] = bytes.load(fromByteOffset: index &* stride, as: Double.self) }
   }
@@ -110,10 +111,11 @@ struct PathStore {
 
   /// Writes the marks of a path where its coordinates are in the input; the closing one of a ring has the first one's.
   func copyMarks(_ path: Path, to target: UnsafeMutablePointer<UInt8>) {
-    guard path.isRing else { return target.update(from: marks + path.start, count: path.count) }
+    let (bytes, from) = (UnsafeMutableRawPointer(target), marks + path.start)
+    guard path.isRing else { return bytes.copyMemory(from: from, byteCount: path.count) }
     let size = path.count &- 1
-    (target + path.turn).update(from: marks + path.start, count: size &- path.turn)
-    target.update(from: marks + (path.start &+ (size &- path.turn)), count: path.turn)
+    (bytes + path.turn).copyMemory(from: from, byteCount: size &- path.turn)
+    bytes.copyMemory(from: from + (size &- path.turn), byteCount: path.turn)
     target[size] = target[0]
   }
 }

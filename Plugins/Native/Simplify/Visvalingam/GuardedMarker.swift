@@ -43,7 +43,9 @@ struct GuardedMarker: RowSimplifier {
       for place in path.start...path.last { entries[place] = graph.number(geoms.place(path.coordinate(place))) }
     }
     graph.beginEdges()
-    for index in 0..<count { graph.addPath(entries + paths[index].start, paths[index].count, isRing: paths[index].isRing) }
+    for index in 0..<count {
+      graph.addPath(entries + paths[index].start, paths[index].count, isRing: paths[index].isRing)
+    }
     protect(paths, count)
     let target = VisvalingamTarget(geoms, options, row, paths, count)
     let threshold = options.hasTarget ? Double.infinity : thresholds.last ?? 0
