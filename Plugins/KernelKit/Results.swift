@@ -55,6 +55,17 @@ public struct ResultBuffer<Element: BitwiseCopyable> {
     for index in 0..<size { base[begin &+ index] = Int64(values[index]) }
   }
 
+  /// Where the next values go, with room for `most` of them; nil = no memory. `advance` says how many were set.
+  @inline(__always)
+  public mutating func room(for most: Int) -> UnsafeMutablePointer<Element>? {
+    if count &+ most > capacity { reserve(count &+ most) }
+    guard !failed, let base else { return nil }
+    return base + count
+  }
+
+  @inline(__always)
+  public mutating func advance(_ values: Int) { count &+= values }
+
   /// Drops what was appended behind `count`.
   public mutating func truncate(_ count: Int) { self.count = min(self.count, count) }
 
@@ -109,6 +120,19 @@ public struct GeomsWriter {
     if levels == 3 { offsets2.append(0) }
   }
 
+  /// Makes room at once for so many coordinates, paths and rows in all, as far as they are known or guessed: growing step by
+  /// step would touch twice the memory.
+  public mutating func reserve(coordinates: Int, paths: Int, rows: Int) {
+    xs.reserve(coordinates)
+    ys.reserve(coordinates)
+    if hasZ { zs.reserve(coordinates) }
+    if hasM { ms.reserve(coordinates) }
+    if levels >= 1 { offsets0.reserve(rows + 1) }
+    if levels == 2 { offsets1.reserve(paths + 1) }
+    if levels == 3 { offsets2.reserve(paths + 1) }
+    validity.reserve(rows / 8 + 1)
+  }
+
   public var hasZ: Bool { dims == MRD_XYZ || dims == MRD_XYZM }
   public var hasM: Bool { dims == MRD_XYM || dims == MRD_XYZM }
   /// Coordinates so far.
@@ -126,6 +150,26 @@ public struct GeomsWriter {
   @inline(__always)
   public mutating func add(_ geoms: Geoms, _ coordinate: Int) {
     add(geoms.x(coordinate), geoms.y(coordinate), hasZ ? geoms.z(coordinate) : .nan, hasM ? geoms.m(coordinate) : .nan)
+  }
+
+  /// Copies chosen coordinates of a range. `choose` is called once a dimension: it writes the chosen ones of the values,
+  /// which lie `stride` bytes apart, one after the other, and answers how many they are. What it writes behind them, up to
+  /// eight values more than the range has, is overwritten later.
+  @inline(__always)
+  public mutating func add(
+    _ geoms: Geoms, _ range: Range<Int>,
+    choose: (_ values: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutablePointer<Double>) -> Int
+  ) {
+    let (v, strides) = (geoms.raw.coords.v, geoms.raw.coords.stride)
+    func copy(_ values: UnsafePointer<Double>?, _ stride: Int64, _ buffer: inout ResultBuffer<Double>) {
+      guard let target = buffer.room(for: range.count &+ 8), let values else { return }
+      let first = UnsafeRawPointer(values) + (range.lowerBound &* Int(stride))
+      buffer.advance(choose(first, Int(stride), target))
+    }
+    copy(v.0, strides.0, &xs)
+    copy(v.1, strides.1, &ys)
+    if hasZ { copy(v.2, strides.2, &zs) }
+    if hasM { copy(v.3, strides.3, &ms) }
   }
 
   public mutating func endRing() {

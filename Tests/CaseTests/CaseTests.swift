@@ -95,11 +95,15 @@ import Testing
   }
 
   @Test(arguments: Case.all("simplify")) func simplify(_ fact: Case) throws {
-    let operation: SimplifyOperation =
-      fact.operation == "simplify.douglas_peucker" ? .douglasPeucker : .topologyPreserving
+    let operation = try #require(SimplifyOperation.allCases.first { "simplify." + $0.name == fact.operation })
     var options = SimplifyOptions(tolerances: [try #require(try fact.number("tolerance"))])
     if fact.parameters["collapse"] == "drop" { options.collapse = .drop }
+    if fact.parameters["measure"] == "area" { options.measure = .area }
+    if fact.parameters["unit"] == "m" { options.unit = .metres }
+    options.fixedBoundary = fact.parameters["fixed"] != nil
     try Installed.answer(fact) { kernel, run in
+      var run = run
+      if options.unit == .metres { run.model = .wgs84Planar }
       if fact.expected == "error" {
         let error = #expect(throws: MeridianError.self, "\(fact.id) by \(kernel)") {
           try Installed.host.simplify(operation, try fact.set(), options: options, run: run)

@@ -53,6 +53,12 @@ struct ScratchList<Element: BitwiseCopyable> {
     count &+= 1
   }
 
+  /// Makes room for further values that are set later.
+  mutating func extend(by values: Int) {
+    while capacity &- count < values && !failed { grow() }
+    if !failed { count &+= values }
+  }
+
   @inline(__always)
   mutating func truncate(_ count: Int) { self.count = min(self.count, count) }
 

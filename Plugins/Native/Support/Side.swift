@@ -9,6 +9,11 @@ func exactSide(_ a: Place, _ b: Place, _ c: Place) -> Double {
   let estimate = left - right
   // Four roundings on differences and products: 3.33e-16 x the magnitude bounds the error (Shewchuk 1997, filter A).
   if estimate.magnitude > 3.3306690738754716e-16 * (left.magnitude + right.magnitude) { return estimate }
+  return exactCross(a, b, c)
+}
+
+/// The same within an ulp, by exact sums in any case.
+func exactCross(_ a: Place, _ b: Place, _ c: Place) -> Double {
   var sum = ExactSum()
   addCross(a, b, &sum)
   addCross(b, c, &sum)
