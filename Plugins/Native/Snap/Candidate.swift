@@ -3,7 +3,7 @@ import KernelKit
 import MeridianABI
 
 /// A place that a point may snap to, and why.
-struct Candidate {
+struct Candidate: BitwiseCopyable {
   var place: Place
   var distance: Double
   /// Of the polygon, kind AREA; else 0.

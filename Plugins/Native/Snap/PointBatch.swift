@@ -1,45 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 import KernelKit
+import KernelMath
 import MeridianABI
 
 /// QUERY over all points of an array.
 ///
 /// Points in no order look at the targets in no order, and most of their time goes into waiting for memory. A batch of
-/// some size is therefore answered along the targets' curve and put into the order of its rows afterwards.
+/// some size is therefore answered along the targets' curve. Candidates become hits in the order of the rows, where the
+/// memory that says which part, ring and vertex they are of is asked for in advance.
 struct PointBatch {
-  /// Below this the sorting costs more than it saves.
-  private static let leastSorted = 256
-  /// Targets that fit into a cache need no order.
-  private static let leastTargets = 16_384
+  private struct Found: BitwiseCopyable {
+    let candidate: Candidate
+    let group: Int
+  }
 
   private let geoms: Geoms
   private let call: UnsafeMutablePointer<mrd_call>
   private let targets: PreparedTargets
   private var search: PointSearch
-  private var rows: ResultBuffer<Int64>
-  private var records: ResultBuffer<mrd_snap_hit>
+  private var found: ScratchList<Found>
 
-  init(
+  /// nil = no memory.
+  init?(
     _ geoms: Geoms, _ targets: PreparedTargets, _ options: QueryOptions, _ call: UnsafeMutablePointer<mrd_call>
   ) {
+    guard let search = PointSearch(targets, options, call) else { return nil }
     self.geoms = geoms
     self.call = call
     self.targets = targets
-    search = PointSearch(targets, options, call)
-    rows = ResultBuffer(call, MRD_BUF_ROWS)
-    records = ResultBuffer(call, MRD_BUF_RECORDS)
+    self.search = search
+    found = ScratchList(call)
   }
 
   mutating func run(_ out: UnsafeMutablePointer<mrd_snap_hits_out>) -> mrd_status {
-    rows.reserve(geoms.count + 1)
-    rows.append(0)
-    let isSorted = geoms.count >= PointBatch.leastSorted && targets.tree.pointee.count >= PointBatch.leastTargets
-    let status = isSorted ? runSorted() : runInOrder()
-    if status != MRD_OK { return status }
-    guard !search.failed, records.finish(), rows.finish() else { return noMemory() }
-    out.pointee.record_size = UInt32(MemoryLayout<mrd_snap_hit>.stride)
-    out.pointee.count = Int64(records.count)
-    return MRD_OK
+    let order = QueryOrder(geoms.count, targets.tree.nodes, call, &search.poll) {
+      let place = geoms.place(geoms.span($0).lowerBound)
+      return Box(place, place)
+    }
+    guard let order, let begins = scratch(call, geoms.count, of: Int.self),
+      let ends = scratch(call, geoms.count, of: Int.self)
+    else { return search.poll.isCancelled ? fail(call, MRD_E_CANCELLED, "cancelled") : noMemory() }
+    found.reserve(geoms.count)
+    for place in 0..<order.count {
+      let row = order[place]
+      begins[row] = found.count
+      if let point = point(row) {
+        search.run(point)
+        var found = found
+        search.forEachHit { found.append(Found(candidate: $0, group: $1)) }
+        self.found = found
+      }
+      ends[row] = found.count
+      if search.poll.tick() { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
+      if search.failed || found.failed { return noMemory() }
+    }
+    return put(begins, ends, out)
   }
 
   private func noMemory() -> mrd_status { fail(call, MRD_E_MEMORY, "no memory for the candidates") }
@@ -54,58 +69,54 @@ struct PointBatch {
     return status == MRD_ITEM_OK ? place : nil
   }
 
-  private mutating func runInOrder() -> mrd_status {
+  /// How many rows ahead memory is asked for.
+  private static let ahead = 8
+
+  /// What was found, as hits in the order of the rows.
+  private mutating func put(
+    _ begins: UnsafeMutablePointer<Int>, _ ends: UnsafeMutablePointer<Int>,
+    _ out: UnsafeMutablePointer<mrd_snap_hits_out>
+  ) -> mrd_status {
+    var rows = ResultBuffer<Int64>(call, MRD_BUF_ROWS)
+    var records = ResultBuffer<mrd_snap_hit>(call, MRD_BUF_RECORDS)
+    rows.extend(to: geoms.count + 1)
+    records.extend(to: found.count)
+    guard !rows.failed, !records.failed else { return noMemory() }
+    var next = 0
+    rows[0] = 0
     for row in 0..<geoms.count {
-      if let point = point(row) {
-        search.run(point)
-        var found = records
-        search.forEachHit { found.append($0) }
-        records = found
+      prefetch(row &+ 2 &* PointBatch.ahead, begins, ends) { mrdk_prefetch(found.address($0)) }
+      prefetch(row &+ PointBatch.ahead, begins, ends) {
+        let candidate = found[$0].candidate
+        targets.layers[Int(candidate.layer)].geoms.prefetch(candidate.row)
       }
-      rows.append(Int64(records.count))
-      if let status = trouble(row) { return status }
+      for index in begins[row]..<ends[row] {
+        records[next] = found[index].candidate.hit(targets.layers, group: found[index].group)
+        next &+= 1
+      }
+      rows[row &+ 1] = Int64(next)
+      if search.poll.tick() { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
     }
+    guard records.finish(), rows.finish() else { return noMemory() }
+    out.pointee.record_size = UInt32(MemoryLayout<mrd_snap_hit>.stride)
+    out.pointee.count = Int64(records.count)
     return MRD_OK
   }
 
-  private mutating func trouble(_ row: Int) -> mrd_status? {
-    if search.poll.tick() { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
-    return search.failed || records.failed || rows.failed ? noMemory() : nil
+  /// Calls `body` with the first candidate of a row that has one.
+  @inline(__always)
+  private func prefetch(
+    _ row: Int, _ begins: UnsafeMutablePointer<Int>, _ ends: UnsafeMutablePointer<Int>, _ body: (Int) -> Void
+  ) {
+    if row < geoms.count && begins[row] < ends[row] { body(begins[row]) }
   }
+}
 
-  private mutating func runSorted() -> mrd_status {
-    guard let order = curveOrder(), let begins = scratch(call, geoms.count, of: Int.self),
-      let ends = scratch(call, geoms.count, of: Int.self)
-    else { return search.poll.isCancelled ? fail(call, MRD_E_CANCELLED, "cancelled") : noMemory() }
-    var unordered = ScratchList<mrd_snap_hit>(call)
-    for index in 0..<geoms.count {
-      let row = CurveOrder.number(order[index])
-      begins[row] = unordered.count
-      if let point = point(row) {
-        search.run(point)
-        var found = unordered
-        search.forEachHit { found.append($0) }
-        unordered = found
-      }
-      ends[row] = unordered.count
-      if unordered.failed { return noMemory() }
-      if let status = trouble(row) { return status }
-    }
-    records.reserve(unordered.count)
-    for row in 0..<geoms.count {
-      for index in begins[row]..<ends[row] { records.append(unordered[index]) }
-      rows.append(Int64(records.count))
-      if let status = trouble(row) { return status }
-    }
-    return MRD_OK
-  }
-
-  /// Keys whose lower half are the rows along the curve; nil = no memory, or cancelled.
-  private mutating func curveOrder() -> UnsafeMutablePointer<UInt64>? {
-    guard geoms.count <= Int(UInt32.max) else { return nil }
-    return CurveOrder.keys(geoms.count, targets.tree.pointee.frame, call, &search.poll) {
-      let place = geoms.place(geoms.span($0).lowerBound)
-      return Box(place, place)
-    }
+extension Geoms {
+  /// Asks for the memory that says where a row begins.
+  @inline(__always)
+  fileprivate func prefetch(_ row: Int) {
+    guard let base = raw.offsets.0, type != MRD_POINT else { return }
+    mrdk_prefetch(base + (row &+ Int(raw.first)) &* (raw.offset_bits == 64 ? 8 : 4))
   }
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import KernelKit
+import KernelMath
+
+/// Walks to the leaves of a packed tree that may hold something within a distance of a query box, the near nodes first
+/// (Roussopoulos, Kelley, Vincent 1995).
+///
+/// Distances of nodes are in cells and never too large: the query is grown by more than a cell's rounding, and the bound by
+/// more than that of its square.
+struct NearWalk {
+  private struct Waiting {
+    let square: Double
+    let level: Int32
+    let node: UInt32
+  }
+
+  private let tree: NodeTree
+  /// Squares of a node's children.
+  private let squares: UnsafeMutablePointer<Double>
+  private let stack: UnsafeMutablePointer<Waiting>
+  /// The query, grown and in cells.
+  private let corners: UnsafeMutablePointer<Double>
+  private let cellsSquared: Double
+  private var height = 0
+  private static let mostWaiting = 9 * TreeShape.fanout
+  static let memory = mostWaiting * MemoryLayout<Waiting>.stride + (TreeShape.fanout + 8) * MemoryLayout<Double>.stride
+
+  /// `memory` has `NearWalk.memory` bytes, aligned to 64.
+  init(_ tree: NodeTree, _ memory: UnsafeMutableRawPointer) {
+    self.tree = tree
+    let cells = tree.frame.scale / 2
+    cellsSquared = cells * cells * (1 + 0x1p-40)
+    squares = memory.bindMemory(to: Double.self, capacity: TreeShape.fanout)
+    corners = (memory + 128).bindMemory(to: Double.self, capacity: 8)
+    stack = (memory + 192).bindMemory(to: Waiting.self, capacity: NearWalk.mostWaiting)
+  }
+
+  /// Begins at the root.
+  @inline(__always)
+  mutating func start(_ query: Box) {
+    corners[0] = grown(tree.frame.real(x: query.xmin), -1)
+    corners[1] = grown(tree.frame.real(y: query.ymin), -1)
+    // A cell reaches to the next one.
+    corners[2] = grown(tree.frame.real(x: query.xmax), 1)
+    corners[3] = grown(tree.frame.real(y: query.ymax), 1)
+    stack[0] = Waiting(square: 0, level: Int32(truncatingIfNeeded: tree.shape.top), node: 0)
+    height = tree.shape.count > 0 ? 1 : 0
+  }
+
+  /// The next leaf that is not farther than the root of `bound`, which may have shrunk; the near ones first, roughly. -1 =
+  /// there is none. `nodeBound(level, node)`, not above `bound`, is that of a node alone.
+  @inline(__always)
+  mutating func next(_ bound: Double, _ nodeBound: (_ level: Int, _ node: Int) -> Double) -> Int {
+    while height > 0 {
+      height &-= 1
+      let next = stack[height]
+      let (level, node) = (Int(next.level), Int(next.node))
+      if next.square > inCells(nodeBound(level, node)) { continue }
+      if level == 0 { return node }
+      let near = mrdk_boxes_near(tree.inner(level, node), Double(CellFrame.side), corners, inCells(bound), squares)
+      push(near & tree.shape.present(level, node), level &- 1, node)
+    }
+    return -1
+  }
+
+  /// A square in the frame's cells, not too small.
+  @inline(__always)
+  private func inCells(_ square: Double) -> Double { square < .infinity ? square * cellsSquared : square }
+
+  /// Puts the children with a bit on the stack, the nearest on top.
+  @inline(__always)
+  private mutating func push(_ bits: UInt32, _ level: Int, _ node: Int) {
+    let bottom = height
+    var rest = bits
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      rest &= rest &- 1
+      let child = Waiting(
+        square: squares[slot], level: Int32(truncatingIfNeeded: level),
+        node: UInt32(truncatingIfNeeded: node &* 16 &+ slot))
+      var at = height
+      while at > bottom && stack[at &- 1].square < child.square {
+        stack[at] = stack[at &- 1]
+        at &-= 1
+      }
+      stack[at] = child
+      height &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func grown(_ cells: Double, _ side: Double) -> Double { cells + side * (2 + cells.magnitude * 0x1p-48) }
+}
