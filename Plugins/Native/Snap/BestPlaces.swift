@@ -13,6 +13,8 @@ struct BestPlaces {
   /// more.
   private(set) var lastRank = Int32.max
   private(set) var lastDistance = Double.infinity
+  /// Of all places: one that ranks before the last may lie farther off.
+  private(set) var farthest = 0.0
 
   /// `memory` has `BestPlaces.memory` bytes. nil when too many are wanted.
   init?(_ wanted: Int, _ memory: UnsafeMutableRawPointer) {
@@ -55,6 +57,8 @@ struct BestPlaces {
     guard isFull else { return false }
     lastRank = candidates[count &- 1].rank
     lastDistance = candidates[count &- 1].distance
+    farthest = lastDistance
+    for index in 0..<(count &- 1) { farthest = max(farthest, candidates[index].distance) }
     return true
   }
 }

@@ -73,7 +73,7 @@ extension PointSearch {
     var candidate = Candidate(
       place: place, distance: distance, rank: chosen.rank, kind: chosen.kind, layer: source.layer, row: source.row,
       coordinate: coordinate)
-    if targets.hasZ { candidate.z = targets.layers[Int(source.layer)].geoms.z(coordinate) }
+    if hasZ { candidate.z = layers[Int(source.layer)].geoms.z(coordinate) }
     take(candidate)
   }
 
@@ -144,10 +144,10 @@ extension PointSearch {
 
   /// Z along an edge, from the nearer end; NaN without.
   @inline(__always)
-  func z(_ source: ItemSource, _ share: Double) -> Double { targets.hasZ ? interpolatedZ(source, share) : .nan }
+  func z(_ source: ItemSource, _ share: Double) -> Double { hasZ ? interpolatedZ(source, share) : .nan }
 
   private func interpolatedZ(_ source: ItemSource, _ share: Double) -> Double {
-    let geoms = targets.layers[Int(source.layer)].geoms
+    let geoms = layers[Int(source.layer)].geoms
     guard geoms.hasZ else { return .nan }
     let (a, b) = (geoms.z(source.coordinate), geoms.z(source.coordinate + 1))
     if share == 0 { return a }

@@ -9,16 +9,11 @@ import MeridianABI
 /// some size is therefore answered along the targets' curve. Candidates become hits in the order of the rows, where the
 /// memory that says which part, ring and vertex they are of is asked for in advance.
 struct PointBatch {
-  private struct Found: BitwiseCopyable {
-    let candidate: Candidate
-    let group: Int
-  }
-
   private let geoms: Geoms
   private let call: UnsafeMutablePointer<mrd_call>
   private let targets: PreparedTargets
   private var search: PointSearch
-  private var found: ScratchList<Found>
+  private var found: ScratchList<FoundHit>
 
   /// nil = no memory.
   init?(
@@ -37,34 +32,47 @@ struct PointBatch {
       let place = geoms.place(geoms.span($0).lowerBound)
       return Box(place, place)
     }
-    guard let order, let begins = scratch(call, geoms.count, of: Int.self),
-      let ends = scratch(call, geoms.count, of: Int.self)
-    else { return search.poll.isCancelled ? fail(call, MRD_E_CANCELLED, "cancelled") : noMemory() }
+    guard let order, let ranges = scratch(call, geoms.count, of: FoundRange.self) else {
+      return search.poll.isCancelled ? fail(call, MRD_E_CANCELLED, "cancelled") : noMemory()
+    }
     found.reserve(geoms.count)
     for place in 0..<order.count {
       let row = order[place]
-      begins[row] = found.count
+      if place &+ PointBatch.ahead < order.count {
+        let next = order[place &+ PointBatch.ahead]
+        mrdk_prefetch(ranges + next)
+        geoms.prefetchPoint(next)
+      }
+      let begin = found.count
       if let point = point(row) {
         search.run(point)
-        var found = found
-        search.forEachHit { found.append(Found(candidate: $0, group: $1)) }
-        self.found = found
+        for group in 0..<search.placeCount {
+          for index in search.candidates(ofPlace: group) {
+            found.append(FoundHit(search.candidate(index), group: group))
+          }
+        }
       }
-      ends[row] = found.count
+      ranges[row] = FoundRange(begin: begin, end: found.count)
       if search.poll.tick() { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
       if search.failed || found.failed { return noMemory() }
     }
-    return put(begins, ends, out)
+    return put(ranges, out)
   }
 
   private func noMemory() -> mrd_status { fail(call, MRD_E_MEMORY, "no memory for the candidates") }
 
   /// The point of a row, nil with the row's status set when it has none.
+  @inline(__always)
   private func point(_ row: Int) -> Place? {
-    var poll = search.poll
-    var status = geoms.inspect(row, .finite, &poll)
-    let place = geoms.place(geoms.span(row).lowerBound)
-    if status == MRD_ITEM_OK && !isInPlane(place) { status = MRD_ITEM_DOMAIN }
+    let place = geoms.place(row &+ Int(geoms.raw.first))
+    var status = MRD_ITEM_OK
+    if geoms.isNull(row) {
+      status = MRD_ITEM_NULL
+    } else if !isInPlane(place) {
+      status =
+        place.x.isNaN && place.y.isNaN
+        ? MRD_ITEM_EMPTY : place.x.isFinite && place.y.isFinite ? MRD_ITEM_DOMAIN : MRD_ITEM_NONFINITE
+    }
     call.setStatus(row, status)
     return status == MRD_ITEM_OK ? place : nil
   }
@@ -74,24 +82,21 @@ struct PointBatch {
 
   /// What was found, as hits in the order of the rows.
   private mutating func put(
-    _ begins: UnsafeMutablePointer<Int>, _ ends: UnsafeMutablePointer<Int>,
-    _ out: UnsafeMutablePointer<mrd_snap_hits_out>
+    _ ranges: UnsafeMutablePointer<FoundRange>, _ out: UnsafeMutablePointer<mrd_snap_hits_out>
   ) -> mrd_status {
     var rows = ResultBuffer<Int64>(call, MRD_BUF_ROWS)
     var records = ResultBuffer<mrd_snap_hit>(call, MRD_BUF_RECORDS)
     rows.extend(to: geoms.count + 1)
     records.extend(to: found.count)
     guard !rows.failed, !records.failed else { return noMemory() }
+    let layers = targets.layers
     var next = 0
     rows[0] = 0
     for row in 0..<geoms.count {
-      prefetch(row &+ 2 &* PointBatch.ahead, begins, ends) { mrdk_prefetch(found.address($0)) }
-      prefetch(row &+ PointBatch.ahead, begins, ends) {
-        let candidate = found[$0].candidate
-        targets.layers[Int(candidate.layer)].geoms.prefetch(candidate.row)
-      }
-      for index in begins[row]..<ends[row] {
-        records[next] = found[index].candidate.hit(targets.layers, group: found[index].group)
+      prefetch(row &+ 2 &* PointBatch.ahead, ranges) { mrdk_prefetch(found.address($0)) }
+      prefetch(row &+ PointBatch.ahead, ranges) { found.address($0).pointee.prefetch(layers) }
+      for index in ranges[row].begin..<ranges[row].end {
+        found.address(index).pointee.write(layers, to: records.address(next))
         next &+= 1
       }
       rows[row &+ 1] = Int64(next)
@@ -106,17 +111,24 @@ struct PointBatch {
   /// Calls `body` with the first candidate of a row that has one.
   @inline(__always)
   private func prefetch(
-    _ row: Int, _ begins: UnsafeMutablePointer<Int>, _ ends: UnsafeMutablePointer<Int>, _ body: (Int) -> Void
+    _ row: Int, _ ranges: UnsafeMutablePointer<FoundRange>, _ body: (Int) -> Void
   ) {
-    if row < geoms.count && begins[row] < ends[row] { body(begins[row]) }
+    if row < geoms.count && ranges[row].begin < ranges[row].end { body(ranges[row].begin) }
   }
 }
 
+/// What was found for a row.
+private struct FoundRange: BitwiseCopyable {
+  let begin: Int
+  let end: Int
+}
+
 extension Geoms {
-  /// Asks for the memory that says where a row begins.
+  /// Asks for the memory of a point.
   @inline(__always)
-  fileprivate func prefetch(_ row: Int) {
-    guard let base = raw.offsets.0, type != MRD_POINT else { return }
-    mrdk_prefetch(base + (row &+ Int(raw.first)) &* (raw.offset_bits == 64 ? 8 : 4))
+  fileprivate func prefetchPoint(_ row: Int) {
+    let at = row &+ Int(raw.first)
+    if let x = UnsafeRawPointer(raw.coords.v.0) { mrdk_prefetch(x + at &* Int(raw.coords.stride.0)) }
+    if let y = UnsafeRawPointer(raw.coords.v.1) { mrdk_prefetch(y + at &* Int(raw.coords.stride.1)) }
   }
 }

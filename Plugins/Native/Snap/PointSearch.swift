@@ -12,9 +12,12 @@ struct PointSearch {
   /// More places than this are found by listing everything.
   private static let mostRanked = 32
 
-  let targets: PreparedTargets
   let options: QueryOptions
+  let layers: UnsafeBufferPointer<TargetLayer>
   let tree: TargetTree
+  let hasZ: Bool
+  private let areas: AreaIndex?
+  private let hasAreas: Bool
   var poll: CancelPoll
   var list: ScratchList<Candidate>
   /// The list's places in the order of their ranks: where each begins in the list, and its best.
@@ -53,7 +56,10 @@ struct PointSearch {
       let best = BestPlaces(min(options.wanted, PointSearch.mostRanked), memory)
     else { return nil }
     var free = UnsafeMutableRawPointer(memory) + BestPlaces.memory
-    self.targets = targets
+    layers = targets.layers
+    areas = targets.areas
+    hasAreas = areas != nil
+    hasZ = targets.hasZ
     self.options = options
     self.best = best
     tree = targets.tree
@@ -85,12 +91,12 @@ struct PointSearch {
     if options.wanted <= PointSearch.mostRanked { findFew() } else { findMany() }
   }
 
-  /// The candidates with the numbers of their places.
-  func forEachHit(_ body: (_ candidate: Candidate, _ group: Int) -> Void) {
-    for group in 0..<min(places.count, options.wanted) {
-      for index in places[group].begin..<places[group].end { body(list[index], group) }
-    }
-  }
+  /// The places of the last point, the best first.
+  var placeCount: Int { min(places.count, options.wanted) }
+  /// The numbers of the candidates of a place.
+  func candidates(ofPlace group: Int) -> Range<Int> { places[group].begin..<places[group].end }
+  @inline(__always)
+  func candidate(_ index: Int) -> UnsafePointer<Candidate> { list.address(index) }
 
   // MARK: - Few places
 
@@ -101,7 +107,7 @@ struct PointSearch {
       crossesByTree = true
       _ = findRanked()
     }
-    if targets.areas != nil { offerAreas() }
+    if hasAreas { offerAreas() }
     for index in 0..<best.count {
       if poll.isCancelled { return }
       gather(best[index])
@@ -142,7 +148,7 @@ struct PointSearch {
       }
       if squares[slot] > bound { return }
       bits &= ~(1 << UInt32(truncatingIfNeeded: slot))
-      visited.append(leaf, slot)
+      if !usesClasses { visited.append(leaf, slot) }
       visit(tree.item(leaf, slot), squares[slot])
     }
   }
@@ -177,17 +183,15 @@ struct PointSearch {
   }
 
   private mutating func setBounds() {
-    let reach =
-      best.isFull ? max(options.reachBefore(best.lastRank), best.lastDistance) : options.largestReach
+    // What lies at the places that are found is among what was visited.
+    let reach = best.isFull ? max(options.reachBefore(best.lastRank), best.farthest) : options.largestReach
     bound = bound(reach)
     if usesClasses { setClassBounds() }
   }
 
-  /// What lies at the best places is gathered later, whatever its class is: its nodes must not be left out.
   private func setClassBounds() {
-    let least = best.isFull ? bound(best.lastDistance) : -1
-    classBounds.update(repeating: least, count: ClassMask.count)
-    for layer in targets.layers.indices {
+    classBounds.update(repeating: -1, count: ClassMask.count)
+    for layer in layers.indices {
       func raise(_ kind: ClassMask.Class, _ candidates: Int32) {
         let plan = options.plan(Int32(truncatingIfNeeded: layer), candidates)
         // A crossing ranks by the better one of its layers.
@@ -216,7 +220,8 @@ struct PointSearch {
 
   // MARK: - What lies at a place
 
-  /// Lists everything that lies at the place of a candidate: the walk came by all of it, for it was in reach all the time.
+  /// Lists everything that lies at the place of a candidate. The walk came by all of it, for it was in reach all the time,
+  /// unless nodes were left out by their classes.
   private mutating func gather(_ candidate: Candidate) {
     let begin = list.count
     if isAlone(candidate) {
@@ -225,7 +230,7 @@ struct PointSearch {
       wantedPlace = candidate.place
       isListing = true
       crossingEdges.truncate(0)
-      if let visited = visited.all {
+      if let visited = visited.all, !usesClasses {
         for index in 0..<visited.count { gatherFrom(Int(visited[index] >> 4), Int(visited[index] & 15)) }
       } else {
         let (tree, place) = (tree, candidate.place)
@@ -256,7 +261,7 @@ struct PointSearch {
   /// True where it is plain that nothing else lies at a candidate's place: no other item that was visited does, and this one
   /// gives nothing else there.
   private func isAlone(_ candidate: Candidate) -> Bool {
-    guard let visited = visited.all, targets.areas == nil || candidate.place != point else { return false }
+    guard let visited = visited.all, !usesClasses, !hasAreas || candidate.place != point else { return false }
     switch candidate.kind {
     case MRD_SNAP_EDGE, MRD_SNAP_VERTEX, MRD_SNAP_END_POINT: break
     default: return false
@@ -290,7 +295,7 @@ struct PointSearch {
       if reach >= largest || list.count >= options.wanted && hasEnough(within: reach) { break }
       reach = reach * 4 > 0 ? min(largest, reach * 4) : largest
     }
-    if targets.areas != nil { listAreas() }
+    if hasAreas { listAreas() }
     formPlaces()
   }
 
@@ -353,12 +358,12 @@ struct PointSearch {
 
   /// Calls `body` with the polygons that hold the point.
   private mutating func forEachArea(_ body: (inout PointSearch, Candidate) -> Void) {
-    guard let areas = targets.areas else { return }
+    guard let areas else { return }
     let point = point
     areas.search(point) { item in
       let plan = options.plan(item.layer, MRD_SNAP_AREA)
       if limit(plan.rank, 0) >= 0, !options.exclusions.hasFeature(item.layer, item.row),
-        areas.holds(point, item, targets.layers[Int(item.layer)].geoms, &poll)
+        areas.holds(point, item, layers[Int(item.layer)].geoms, &poll)
       {
         body(
           &self,

@@ -7,16 +7,18 @@ import MeridianABI
 final class PreparedTargets {
   let layers: UnsafeBufferPointer<TargetLayer>
   let tree: TargetTree
+  private let treeMemory: TargetTreeMemory
   let areas: AreaIndex?
   /// Some layer has Z.
   let hasZ: Bool
   private let memory: HandleMemory
 
   private init(
-    _ layers: UnsafeBufferPointer<TargetLayer>, _ tree: TargetTree, _ areas: AreaIndex?, _ memory: HandleMemory
+    _ layers: UnsafeBufferPointer<TargetLayer>, _ tree: TargetTreeMemory, _ areas: AreaIndex?, _ memory: HandleMemory
   ) {
     self.layers = layers
-    self.tree = tree
+    self.tree = tree.tree
+    treeMemory = tree
     self.areas = areas
     self.memory = memory
     hasZ = layers.contains { $0.geoms.hasZ }
@@ -63,7 +65,7 @@ final class PreparedTargets {
     var collector = ItemCollector(unsorted)
     collector.addAll(layers, &poll)
     if poll.isCancelled { return nil }
-    guard let tree = TargetTree.build(unsorted, collector.count, collector.bounds, call, &poll) else { return nil }
+    guard let tree = TargetTreeMemory(unsorted, collector.count, collector.bounds, call, &poll) else { return nil }
     var areas: AreaIndex?
     if layers.contains(where: { $0.kinds.has(MRD_SNAP_AREA) && $0.geoms.isPolygonal }) {
       areas = AreaIndex.build(layers, call, &poll)

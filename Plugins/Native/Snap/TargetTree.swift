@@ -17,43 +17,25 @@ extension Box {
 }
 
 /// Items in the order of a Hilbert curve, sixteen a leaf: their ends in four columns, their sources in three. Which classes
-/// of items a node holds is noted beside the tree. Immutable after `build`.
-final class TargetTree {
+/// of items a node holds is noted beside the tree. Immutable after `build`; in memory that `TargetTreeMemory` keeps alive, so
+/// that queries count no references.
+struct TargetTree {
   let nodes: NodeTree
   let bounds: Box
   /// About as far as it is from one item to the next.
   let spacing: Double
-  private let memory: HandleMemory
-  private let classMemory: HandleMemory
   private let leafClasses: UnsafeMutablePointer<ClassMask>
   private let innerClasses: UnsafeMutablePointer<ClassMask>
 
-  private init(_ nodes: NodeTree, _ bounds: Box, _ memory: HandleMemory, _ classMemory: HandleMemory) {
+  fileprivate init(_ nodes: NodeTree, _ bounds: Box, _ classes: UnsafeMutablePointer<ClassMask>) {
     self.nodes = nodes
     self.bounds = bounds
-    self.memory = memory
-    self.classMemory = classMemory
-    leafClasses = classMemory.pointer(to: ClassMask.self)
-    innerClasses = leafClasses + nodes.shape.leaves
+    leafClasses = classes
+    innerClasses = classes + nodes.shape.leaves
     let (width, height) = (bounds.xmax - bounds.xmin, bounds.ymax - bounds.ymin)
     let count = Double(max(1, nodes.shape.count))
     let square = (width / count.squareRoot()) * (height / count.squareRoot())
     spacing = nodes.shape.count == 0 ? 0 : square > 0 ? square.squareRoot() : max(width, height) / count
-  }
-
-  /// nil = no memory, or cancelled. `bounds` are around all items.
-  static func build(
-    _ items: UnsafePointer<TargetItem>, _ count: Int, _ bounds: Box, _ call: UnsafeMutablePointer<mrd_call>,
-    _ poll: inout CancelPoll
-  ) -> TargetTree? {
-    let shape = TreeShape(count: count, columns: 3)
-    guard count <= TreeShape.mostItems, let memory = HandleMemory.room(for: shape.bytes, UInt8.self),
-      let classes = HandleMemory.room(for: shape.leaves + shape.innerNodes, ClassMask.self)
-    else { return nil }
-    let nodes = NodeTree(
-      shape: shape, frame: CellFrame(bounds), bytes: UnsafeRawPointer(memory.pointer(to: UInt8.self)))
-    let tree = TargetTree(nodes, bounds, memory, classes)
-    return count == 0 || tree.fill(items, call, &poll) ? tree : nil
   }
 
   /// The item in a slot of a leaf.
@@ -102,7 +84,7 @@ final class TargetTree {
   private static let ahead = 24
 
   /// False = no memory, or cancelled.
-  private func fill(
+  fileprivate func fill(
     _ items: UnsafePointer<TargetItem>, _ call: UnsafeMutablePointer<mrd_call>, _ poll: inout CancelPoll
   ) -> Bool {
     let shape = nodes.shape
@@ -156,6 +138,30 @@ final class TargetTree {
     }
     leafClasses[leaf] = mask
     return around
+  }
+}
+
+/// A tree and its memory.
+final class TargetTreeMemory {
+  let tree: TargetTree
+  private let nodes: HandleMemory
+  private let classes: HandleMemory
+
+  /// nil = no memory, or cancelled. `bounds` are around all items.
+  init?(
+    _ items: UnsafePointer<TargetItem>, _ count: Int, _ bounds: Box, _ call: UnsafeMutablePointer<mrd_call>,
+    _ poll: inout CancelPoll
+  ) {
+    let shape = TreeShape(count: count, columns: 3)
+    guard count <= TreeShape.mostItems, let memory = HandleMemory.room(for: shape.bytes, UInt8.self),
+      let classes = HandleMemory.room(for: shape.leaves + shape.innerNodes, ClassMask.self)
+    else { return nil }
+    let nodes = NodeTree(
+      shape: shape, frame: CellFrame(bounds), bytes: UnsafeRawPointer(memory.pointer(to: UInt8.self)))
+    tree = TargetTree(nodes, bounds, classes.pointer(to: ClassMask.self))
+    self.nodes = memory
+    self.classes = classes
+    guard count == 0 || tree.fill(items, call, &poll) else { return nil }
   }
 }
 

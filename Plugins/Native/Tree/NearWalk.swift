@@ -85,7 +85,15 @@ struct NearWalk {
       }
       stack[at] = child
       height &+= 1
+      if level == 0 { prefetch(Int(child.node)) }
     }
+  }
+
+  /// Asks for the columns of a leaf, every other line: the neighbours come along.
+  @inline(__always)
+  private func prefetch(_ leaf: Int) {
+    let columns = UnsafeRawPointer(tree.leaf(leaf))
+    for line in 0..<4 { mrdk_prefetch(columns + 128 &* line) }
   }
 
   @inline(__always)
