@@ -3,7 +3,7 @@ import KernelKit
 
 /// The places that rank first so far, each by its best candidate; few, and sorted.
 struct BestPlaces {
-  private static let most = 32
+  static let most = 32
   static let memory = (most + 1) * MemoryLayout<Candidate>.stride
 
   private let candidates: UnsafeMutablePointer<Candidate>
@@ -16,11 +16,10 @@ struct BestPlaces {
   /// Of all places: one that ranks before the last may lie farther off.
   private(set) var farthest = 0.0
 
-  /// `memory` has `BestPlaces.memory` bytes. nil when too many are wanted.
-  init?(_ wanted: Int, _ memory: UnsafeMutableRawPointer) {
-    guard wanted >= 1, wanted <= BestPlaces.most else { return nil }
+  /// `memory` has `BestPlaces.memory` bytes. At least one place is wanted, and `most` at most.
+  init(_ wanted: Int, _ memory: UnsafeMutableRawPointer) {
     candidates = memory.bindMemory(to: Candidate.self, capacity: BestPlaces.most + 1)
-    self.wanted = wanted
+    self.wanted = max(1, min(wanted, BestPlaces.most))
   }
 
   subscript(index: Int) -> Candidate { candidates[index] }

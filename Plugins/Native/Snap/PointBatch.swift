@@ -43,6 +43,7 @@ struct PointBatch {
         mrdk_prefetch(ranges + next)
         geoms.prefetchPoint(next)
       }
+      if order.isSorted && place % PointBatch.group == 0 { beginGroup(order, place) }
       let begin = found.count
       if let point = point(row) {
         search.run(point)
@@ -57,6 +58,19 @@ struct PointBatch {
       if search.failed || found.failed { return noMemory() }
     }
     return put(ranges, out)
+  }
+
+  /// Points along the curve that are looked up together.
+  private static let group = 16
+
+  /// A point that is no number, or too large, is left out: it is answered without a look.
+  private mutating func beginGroup(_ order: QueryOrder, _ first: Int) {
+    var box = Box.empty
+    for place in first..<min(order.count, first &+ PointBatch.group) {
+      let point = geoms.place(order[place] &+ Int(geoms.raw.first))
+      if isInPlane(point) { box.grow(Box(point, point)) }
+    }
+    if box.canBeHit { search.begin(group: box) }
   }
 
   private func noMemory() -> mrd_status { fail(call, MRD_E_MEMORY, "no memory for the candidates") }

@@ -9,9 +9,6 @@ import MeridianABI
 /// to what can still rank before the last of the best places so far; then all that lies at those places is gathered. So a
 /// wide tolerance costs no more than what is near. Many places: all in reach are listed and sorted, in a reach that grows.
 struct PointSearch {
-  /// More places than this are found by listing everything.
-  private static let mostRanked = 32
-
   let options: QueryOptions
   let layers: UnsafeBufferPointer<TargetLayer>
   let tree: TargetTree
@@ -27,7 +24,10 @@ struct PointSearch {
   /// Too many edges are in reach to hold each against all: the tree finds those that they may cross.
   var crossesByTree = false
 
-  var point = Place(x: 0, y: 0)
+  /// One store of both ordinates: a vector that is loaded right after two stores would wait for all stores before them.
+  private var ordinates = SIMD2<Double>()
+  @inline(__always)
+  var point: Place { Place(x: ordinates.x, y: ordinates.y) }
   /// Everything in reach is listed.
   var isListing = false
   /// While a place is gathered: nothing else is listed.
@@ -35,6 +35,9 @@ struct PointSearch {
   private var best: BestPlaces
   private var visited: VisitedItems
   private var walk: NearWalk
+  private var group: LeafGroup
+  /// The point is one of a group of queries.
+  private var isInGroup = false
   /// Of a leaf's items.
   private let squares: UnsafeMutablePointer<Double>
   /// For each class of items the bound of its nodes; unused where a reach is small.
@@ -51,17 +54,18 @@ struct PointSearch {
   init?(_ targets: PreparedTargets, _ options: QueryOptions, _ call: UnsafeMutablePointer<mrd_call>) {
     guard
       let memory = scratch(
-        call, NearWalk.memory + 8 * (TreeShape.fanout + ClassMask.count) + VisitedItems.memory + BestPlaces.memory,
-        of: UInt8.self),
-      let best = BestPlaces(min(options.wanted, PointSearch.mostRanked), memory)
+        call,
+        LeafGroup.memory + NearWalk.memory + 8 * (TreeShape.fanout + ClassMask.count) + VisitedItems.memory
+          + BestPlaces.memory, of: UInt8.self)
     else { return nil }
-    var free = UnsafeMutableRawPointer(memory) + BestPlaces.memory
+    var free = UnsafeMutableRawPointer(memory)
+    group = LeafGroup(free)
+    free += LeafGroup.memory
     layers = targets.layers
     areas = targets.areas
     hasAreas = areas != nil
     hasZ = targets.hasZ
     self.options = options
-    self.best = best
     tree = targets.tree
     walk = NearWalk(targets.tree.nodes, free)
     free += NearWalk.memory
@@ -70,6 +74,8 @@ struct PointSearch {
     classBounds = free.bindMemory(to: Double.self, capacity: ClassMask.count)
     free += 8 * ClassMask.count
     visited = VisitedItems(free)
+    free += VisitedItems.memory
+    best = BestPlaces(options.wanted, free)
     poll = CancelPoll(call)
     list = ScratchList(call)
     places = ScratchList(call)
@@ -82,13 +88,26 @@ struct PointSearch {
   /// True when memory ran out; the lists are then not complete.
   var failed: Bool { list.failed || places.failed || crossingEdges.failed }
 
+  /// Says that the next points lie in a box: what is near to all of them is then looked up once.
+  mutating func begin(group box: Box) {
+    let reach = bound(options.largestReach).squareRoot() * (1 + 0x1p-48)
+    func slack(_ ordinate: Double) -> Double { reach + ordinate.magnitude * 0x1p-48 }
+    isInGroup =
+      !usesClasses
+      && group.gather(
+        tree.nodes,
+        Box(
+          xmin: box.xmin - slack(box.xmin), ymin: box.ymin - slack(box.ymin), xmax: box.xmax + slack(box.xmax),
+          ymax: box.ymax + slack(box.ymax)))
+  }
+
   /// Finds the candidates of a point: afterwards `forEachHit` gives them in their order.
   mutating func run(_ point: Place) {
-    self.point = point
+    ordinates = SIMD2(point.x, point.y)
     rounding = (point.x.magnitude + point.y.magnitude) * 0x1p-49
     list.truncate(0)
     places.truncate(0)
-    if options.wanted <= PointSearch.mostRanked { findFew() } else { findMany() }
+    if options.wanted <= BestPlaces.most { findFew() } else { findMany() }
   }
 
   /// The places of the last point, the best first.
@@ -120,7 +139,7 @@ struct PointSearch {
     visited.removeAll()
     crossingEdges.truncate(0)
     setBounds()
-    walk.start(Box(point, point))
+    if isInGroup { walk.start(Box(point, point), bound, group) } else { walk.start(Box(point, point)) }
     let (tree, bounds, usesClasses) = (tree, classBounds, usesClasses)
     while true {
       let bound = bound
