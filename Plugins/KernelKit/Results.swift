@@ -21,6 +21,9 @@ public struct ResultBuffer<Element: BitwiseCopyable> {
     set { base.unsafelyUnwrapped[index] = newValue }
   }
 
+  /// Where a value is; valid until the buffer grows.
+  @inlinable public func address(_ index: Int) -> UnsafeMutablePointer<Element> { base.unsafelyUnwrapped + index }
+
   @inline(__always)
   public mutating func append(_ value: Element) {
     if count == capacity { reserve(count &+ 1) }

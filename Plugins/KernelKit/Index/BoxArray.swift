@@ -23,6 +23,18 @@ public struct BoxArray {
     }
   }
 
+  /// Boxes of the plane that lie side by side; they must outlive the array.
+  public init(_ boxes: UnsafePointer<Box>, count: Int) {
+    let column = UnsafeRawPointer(boxes).assumingMemoryBound(to: Double.self)
+    let stride = Int64(MemoryLayout<Box>.stride)
+    var raw = mrd_boxes()
+    raw.struct_size = UInt32(MemoryLayout<mrd_boxes>.size)
+    raw.length = Int64(count)
+    raw.v = (column, column + 1, column + 2, column + 3)
+    raw.stride = (stride, stride, stride, stride)
+    self.raw = raw
+  }
+
   /// For an index of the plane: nil, with the call's error filled, also for other edges and metrics.
   public init?(planar pointer: UnsafePointer<mrd_boxes>?, _ call: UnsafeMutablePointer<mrd_call>) {
     do throws(Fault) {

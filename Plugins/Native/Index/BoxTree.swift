@@ -5,71 +5,50 @@ import KernelMath
 /// A tree of boxes packed along a Hilbert curve (Kamel, Faloutsos 1994), sixteen children a node, in one block of bytes
 /// without pointers: `TreeShape` says where what is. Immutable: queries run concurrently.
 final class BoxTree {
-  let shape: TreeShape
-  let frame: CellFrame
+  let nodes: NodeTree
   let bounds: Box
   /// How many boxes the index was built from.
   let given: Int
-  let bytes: UnsafeRawPointer
   /// Nil when the bytes are borrowed.
   private let memory: HandleMemory?
 
+  var shape: TreeShape { nodes.shape }
+  var frame: CellFrame { nodes.frame }
   var count: Int { shape.count }
   var neverHit: Int { given - shape.count }
   /// Memory of its own.
   var ownBytes: Int { memory == nil ? 0 : shape.bytes }
 
+  /// The boxes in four columns of doubles, their ids in one of numbers: 36 bytes a box, and 1.07 for the levels above.
+  static func shape(count: Int) -> TreeShape { TreeShape(count: count, columns: 1) }
+
   /// Over bytes that are an index's.
   init(_ shape: TreeShape, _ bytes: UnsafeRawPointer, _ memory: HandleMemory?) {
     let header = bytes.load(as: TreeHeader.self)
-    self.shape = shape
-    frame = header.frame
+    nodes = NodeTree(shape: shape, frame: header.frame, bytes: bytes)
     bounds = header.bounds
     given = Int(header.given)
-    self.bytes = bytes
     self.memory = memory
   }
 
   /// Writes `shape.bytes` bytes, with their checksum.
   func save(to target: UnsafeMutableRawPointer) {
-    target.copyMemory(from: bytes, byteCount: shape.bytes)
-    var header = bytes.load(as: TreeHeader.self)
+    target.copyMemory(from: nodes.bytes, byteCount: shape.bytes)
+    var header = nodes.bytes.load(as: TreeHeader.self)
     header.checksum = TreeHeader.checksum(target, size: shape.bytes)
     target.storeBytes(of: header, as: TreeHeader.self)
   }
 
   @inline(__always)
-  func inner(_ level: Int, _ node: Int) -> UnsafePointer<Int32> {
-    (bytes + shape.innerOffset(level, node)).assumingMemoryBound(to: Int32.self)
-  }
+  func leaf(_ leaf: Int) -> UnsafePointer<Double> { nodes.leaf(leaf) }
 
   @inline(__always)
-  func leaf(_ leaf: Int) -> UnsafePointer<Double> {
-    (bytes + shape.leafOffset(leaf)).assumingMemoryBound(to: Double.self)
-  }
-
-  @inline(__always)
-  func ids(_ leaf: Int) -> UnsafePointer<UInt32> {
-    (bytes + shape.leafOffset(leaf) + TreeShape.leafColumns).assumingMemoryBound(to: UInt32.self)
-  }
+  func ids(_ leaf: Int) -> UnsafePointer<UInt32> { nodes.numbers(leaf, 0) }
 
   /// The box around the boxes of a leaf.
   func boxAround(leaf: Int) -> Box {
     var around = Box.empty
     for slot in 0..<shape.present(0, leaf).nonzeroBitCount { around.grow(box(leaf, slot)) }
-    return around
-  }
-
-  /// The box of a child of an inner node.
-  func cells(_ level: Int, _ node: Int, _ slot: Int) -> CellBox {
-    let columns = inner(level, node) + slot
-    return CellBox(xmin: columns[0], ymin: columns[16], xmax: columns[32], ymax: columns[48])
-  }
-
-  /// The box around the children of an inner node.
-  func cellsAround(_ level: Int, _ node: Int) -> CellBox {
-    var around = CellBox.nothing
-    for slot in 0..<shape.present(level, node).nonzeroBitCount { around.grow(cells(level, node, slot)) }
     return around
   }
 
@@ -90,27 +69,7 @@ final class BoxTree {
       return
     }
     let cells = frame.box(window)
-    // Children that are still to be looked at, level by level.
-    var waiting = InlineArray<9, UInt32>(repeating: 0)
-    var (level, node) = (shape.top, 0)
-    var bits = meeting(level, node, cells)
-    while true {
-      if level == 1 {
-        if !searchLeaves(node, bits, window, cells, body) { return }
-        bits = 0
-      }
-      while bits == 0 {
-        if level == shape.top { return }
-        level &+= 1
-        node &>>= 4
-        bits = waiting[level]
-      }
-      let child = node &* 16 &+ bits.trailingZeroBitCount
-      waiting[level] = bits & (bits &- 1)
-      level &-= 1
-      node = child
-      bits = meeting(level, node, cells)
-    }
+    nodes.search(cells) { searchLeaves($0, $1, window, cells, body) }
   }
 
   /// The leaves under a node of level 1 that have a bit. False when `body` said so.
@@ -119,7 +78,7 @@ final class BoxTree {
     _ node: Int, _ candidates: UInt32, _ window: Box, _ cells: CellBox, _ body: (Int, UInt32) -> Bool
   ) -> Bool {
     // Boxes in a leaf that lies inside need no look.
-    let inside = mrdk_boxes_inside(inner(1, node), cells.xmin, cells.ymin, cells.xmax, cells.ymax)
+    let inside = mrdk_boxes_inside(nodes.inner(1, node), cells.xmin, cells.ymin, cells.xmax, cells.ymax)
     var bits = candidates
     while bits != 0 {
       let slot = UInt32(truncatingIfNeeded: bits.trailingZeroBitCount)
@@ -129,12 +88,6 @@ final class BoxTree {
       if hits != 0 && !body(leaf, hits) { return false }
     }
     return true
-  }
-
-  @inline(__always)
-  private func meeting(_ level: Int, _ node: Int, _ window: CellBox) -> UInt32 {
-    mrdk_boxes_meeting(inner(level, node), window.xmin, window.ymin, window.xmax, window.ymax)
-      & shape.present(level, node)
   }
 
   @inline(__always)

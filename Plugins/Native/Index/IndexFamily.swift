@@ -43,7 +43,7 @@ private func build(
   }
   guard let boxes = BoxArray(planar: boxes, call) else { return call.failure }
   var poll = CancelPoll(call)
-  guard boxes.count <= TreeShape.mostBoxes else {
+  guard boxes.count <= TreeShape.mostItems else {
     return fail(call, MRD_E_UNSUPPORTED, "the native index holds fewer than 2^32 boxes")
   }
   var builder = TreeBuilder(boxes, call)
@@ -133,7 +133,7 @@ private func open(
     return fail(call, MRD_E_ARGUMENT, objection)
   }
   let count = bytes.load(as: TreeHeader.self).count
-  let tree = BoxTree(TreeShape(count: Int(count)), bytes, nil)
+  let tree = BoxTree(BoxTree.shape(count: Int(count)), bytes, nil)
   if let objection = tree.objection { return fail(call, MRD_E_ARGUMENT, objection) }
   out.pointee = OpaquePointer(Unmanaged.passRetained(tree).toOpaque())
   return MRD_OK

@@ -20,7 +20,7 @@ struct TreeBuilder {
   /// nil = no memory, or cancelled.
   mutating func build(_ poll: inout CancelPoll) -> BoxTree? {
     survey(&poll)
-    let shape = TreeShape(count: usable)
+    let shape = BoxTree.shape(count: usable)
     guard !poll.isCancelled, let memory = HandleMemory.room(for: shape.bytes, UInt8.self) else { return nil }
     let bytes = UnsafeMutableRawPointer(memory.pointer(to: UInt8.self))
     let frame = CellFrame(finite)
@@ -69,11 +69,9 @@ struct TreeBuilder {
     for leaf in 0..<shape.leaves {
       if poll.tick(TreeShape.fanout) { return false }
       let around = fillLeaf(bytes + shape.leafOffset(leaf), leaf * TreeShape.fanout, order, boxes, numbers)
-      if shape.top > 0 { set(bytes, shape, 1, leaf, tree.frame.box(around)) }
+      if shape.top > 0 { tree.nodes.set(1, leaf, tree.frame.box(around)) }
     }
-    for level in stride(from: 2, through: shape.top, by: 1) {
-      for child in 0..<shape.width(level - 1) { set(bytes, shape, level, child, tree.cellsAround(level - 1, child)) }
-    }
+    tree.nodes.setUpperLevels()
     return true
   }
 
@@ -130,20 +128,5 @@ struct TreeBuilder {
       ids[slot] = .max
     }
     return around
-  }
-
-  /// Sets the box of child number `child` of a level's nodes; the last child blanks what is behind it in its node.
-  @inline(__always)
-  private func set(
-    _ bytes: UnsafeMutableRawPointer, _ shape: TreeShape, _ level: Int, _ child: Int, _ box: CellBox
-  ) {
-    let node = (bytes + shape.innerOffset(level, child &>> 4)).assumingMemoryBound(to: Int32.self)
-    let last = child &+ 1 == shape.width(level &- 1) ? TreeShape.fanout : (child & 15) &+ 1
-    for slot in (child & 15)..<last {
-      node[slot] = slot == child & 15 ? box.xmin : CellBox.nothing.xmin
-      node[slot &+ 16] = slot == child & 15 ? box.ymin : CellBox.nothing.ymin
-      node[slot &+ 32] = slot == child & 15 ? box.xmax : CellBox.nothing.xmax
-      node[slot &+ 48] = slot == child & 15 ? box.ymax : CellBox.nothing.ymax
-    }
   }
 }

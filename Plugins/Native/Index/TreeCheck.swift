@@ -26,8 +26,8 @@ extension BoxTree {
   private var coversItsBoxes: Bool {
     for level in stride(from: 1, through: shape.top, by: 1) {
       for child in 0..<shape.width(level - 1) {
-        let around = level == 1 ? frame.box(boxAround(leaf: child)) : cellsAround(level - 1, child)
-        guard cells(level, child >> 4, child & 15) == around else { return false }
+        let around = level == 1 ? frame.box(boxAround(leaf: child)) : nodes.cellsAround(level - 1, child)
+        guard nodes.cells(level, child >> 4, child & 15) == around else { return false }
       }
     }
     return true

@@ -29,10 +29,10 @@ struct TreeHeader {
     guard header.magic == magicNumber else { return "the bytes are not a native index: they start differently" }
     guard header.byteOrder == orderMark else { return "the index was saved on a machine of another byte order" }
     guard header.version == currentVersion else { return "the index has a format that this kernel does not read" }
-    guard header.count >= 0, header.given >= header.count, header.given <= TreeShape.mostBoxes else {
+    guard header.count >= 0, header.given >= header.count, header.given <= TreeShape.mostItems else {
       return "the index has impossible counts"
     }
-    guard TreeShape(count: Int(header.count)).bytes == size else {
+    guard BoxTree.shape(count: Int(header.count)).bytes == size else {
       return "the index is truncated, or has bytes behind its end"
     }
     guard header.checksum == checksum(bytes, size: size) else { return "the index is damaged: its checksum differs" }

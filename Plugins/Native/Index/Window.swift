@@ -37,7 +37,7 @@ private struct WindowQuery {
   mutating func reduce(_ windows: BoxArray) -> Bool {
     var answers = ResultBuffer<Int64>(call, MRD_BUF_IDS)
     answers.extend(to: windows.count)
-    guard !answers.failed, let order = QueryOrder(windows, tree, call, &poll) else { return false }
+    guard !answers.failed, let order = QueryOrder(windows.count, tree.nodes, call, &poll, { windows[$0] }) else { return false }
     for place in 0..<order.count {
       let number = order[place]
       let window = windows[number]
@@ -86,7 +86,7 @@ private struct WindowQuery {
   mutating func list(_ windows: BoxArray) -> Bool {
     var rows = ResultBuffer<Int64>(call, MRD_BUF_ROWS)
     rows.extend(to: windows.count + 1)
-    guard !rows.failed, let order = QueryOrder(windows, tree, call, &poll),
+    guard !rows.failed, let order = QueryOrder(windows.count, tree.nodes, call, &poll, { windows[$0] }),
       let found = scratch(call, windows.count, of: UnsafeMutablePointer<UInt32>?.self)
     else { return false }
     var store = HitStore(call)

@@ -51,16 +51,14 @@ struct EdgeRun {
 
 /// Polygons by their shells' boxes, and their rings in runs of edges: a point meets few runs of a large ring.
 final class AreaIndex {
-  let tree: UnsafePointer<CurveTree>
+  private let tree: BoxTree
   private let items: UnsafeMutablePointer<AreaItem>
   private let rings: UnsafeMutablePointer<AreaRing>
   private let runs: UnsafeMutablePointer<EdgeRun>
   private let memory: (HandleMemory, HandleMemory, HandleMemory)
 
-  deinit { CurveTree.release(tree) }
-
-  private init(_ tree: CurveTree, _ memory: (HandleMemory, HandleMemory, HandleMemory)) {
-    self.tree = CurveTree.kept(tree)
+  private init(_ tree: BoxTree, _ memory: (HandleMemory, HandleMemory, HandleMemory)) {
+    self.tree = tree
     self.memory = memory
     items = memory.0.pointer(to: AreaItem.self)
     rings = memory.1.pointer(to: AreaRing.self)
@@ -76,19 +74,28 @@ final class AreaIndex {
     guard !poll.isCancelled, let items = HandleMemory.room(for: counter.itemCount, AreaItem.self),
       let rings = HandleMemory.room(for: counter.ringCount, AreaRing.self),
       let runs = HandleMemory.room(for: counter.runCount, EdgeRun.self),
-      let unsorted = scratch(call, counter.itemCount, of: AreaItem.self),
       let boxes = scratch(call, counter.itemCount, of: Box.self)
     else { return nil }
     var collector = AreaCollector()
     collector.target = AreaCollector.Target(
-      items: unsorted, boxes: boxes, rings: rings.pointer(to: AreaRing.self), runs: runs.pointer(to: EdgeRun.self))
+      items: items.pointer(to: AreaItem.self), boxes: boxes, rings: rings.pointer(to: AreaRing.self), runs: runs.pointer(to: EdgeRun.self))
     collector.addAll(layers, &poll)
-    let sorted = items.pointer(to: AreaItem.self)
-    let tree = CurveTree(collector.itemCount, call, &poll, { boxes[$0] }, { sorted[$0] = unsorted[$1] })
-    return tree.map { AreaIndex($0, (items, rings, runs)) }
+    guard collector.itemCount <= TreeShape.mostItems else { return nil }
+    var builder = TreeBuilder(BoxArray(boxes, count: collector.itemCount), call)
+    return builder.build(&poll).map { AreaIndex($0, (items, rings, runs)) }
   }
 
-  subscript(index: Int) -> AreaItem { items[index] }
+  /// Calls `body` with the polygons whose boxes hold a point, until it answers false.
+  func search(_ point: Place, _ body: (AreaItem) -> Bool) {
+    tree.search(Box(point, point)) { leaf, hits in
+      var bits = hits
+      while bits != 0 {
+        if !body(items[Int(tree.ids(leaf)[bits.trailingZeroBitCount])]) { return false }
+        bits &= bits &- 1
+      }
+      return true
+    }
+  }
 
   /// True when the point lies in the polygon or on its border.
   func holds(_ point: Place, _ item: AreaItem, _ geoms: Geoms, _ poll: inout CancelPoll) -> Bool {

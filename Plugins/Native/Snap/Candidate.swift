@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import KernelKit
+import KernelMath
 import MeridianABI
 
 /// A place that a point may snap to, and why.
-struct Candidate {
+struct Candidate: BitwiseCopyable {
   var place: Place
   var distance: Double
   /// Of the polygon, kind AREA; else 0.
@@ -41,26 +42,59 @@ struct Candidate {
     return comesBefore(a, b)
   }
 
-  func hit(_ layers: UnsafeBufferPointer<TargetLayer>, group: Int) -> mrd_snap_hit {
-    var hit = mrd_snap_hit()
-    hit.kind = kind
-    hit.group = UInt32(truncatingIfNeeded: group)
-    hit.layer = Int64(layer)
-    hit.feature = Int64(row)
-    (hit.part, hit.ring, hit.vertex) = (-1, -1, -1)
-    (hit.other_layer, hit.other_feature, hit.other_part) = (Int64(otherLayer), Int64(otherRow), -1)
-    (hit.other_ring, hit.other_vertex) = (-1, -1)
-    (hit.x, hit.y, hit.z, hit.distance) = (place.x, place.y, z, distance)
+}
+
+/// What is kept of a candidate until the records are written: a line of the cache.
+struct FoundHit: BitwiseCopyable {
+  private let place: Place
+  private let distance: Double
+  private let z: Double
+  private let row: UInt32
+  private let coordinate: UInt32
+  private let otherRow: UInt32
+  private let otherCoordinate: UInt32
+  private let layer: Int32
+  private let otherLayer: Int32
+  private let kind: Int32
+  private let group: UInt32
+
+  @inline(__always)
+  init(_ candidate: UnsafePointer<Candidate>, group: Int) {
+    place = candidate.pointee.place
+    distance = candidate.pointee.distance
+    z = candidate.pointee.z
+    row = UInt32(truncatingIfNeeded: candidate.pointee.row)
+    coordinate = UInt32(truncatingIfNeeded: candidate.pointee.coordinate)
+    otherRow = UInt32(truncatingIfNeeded: candidate.pointee.otherRow)
+    otherCoordinate = UInt32(truncatingIfNeeded: candidate.pointee.otherCoordinate)
+    layer = candidate.pointee.layer
+    otherLayer = candidate.pointee.otherLayer
+    kind = candidate.pointee.kind
+    self.group = UInt32(truncatingIfNeeded: group)
+  }
+
+  /// Asks for the memory that says where the row begins.
+  @inline(__always)
+  func prefetch(_ layers: UnsafeBufferPointer<TargetLayer>) {
+    let raw = layers[Int(layer)].geoms.raw
+    guard let base = raw.offsets.0, raw.type != MRD_POINT else { return }
+    mrdk_prefetch(base + (Int(row) &+ Int(raw.first)) &* (raw.offset_bits == 64 ? 8 : 4))
+  }
+
+  @inline(__always)
+  func write(_ layers: UnsafeBufferPointer<TargetLayer>, to hit: UnsafeMutablePointer<mrd_snap_hit>) {
+    var position = Position(part: -1, ring: -1, vertex: -1)
     if kind == MRD_SNAP_AREA {
-      hit.part = Int64(coordinate)
+      position.part = Int64(coordinate)
     } else if kind != MRD_SNAP_CENTROID {
-      let position = layers[Int(layer)].geoms.position(row, coordinate)
-      (hit.part, hit.ring, hit.vertex) = (position.part, position.ring, position.vertex)
+      position = layers[Int(layer)].geoms.position(Int(row), Int(coordinate))
     }
-    if otherRow >= 0 {
-      let position = layers[Int(otherLayer)].geoms.position(otherRow, otherCoordinate)
-      (hit.other_part, hit.other_ring, hit.other_vertex) = (position.part, position.ring, position.vertex)
-    }
-    return hit
+    var other = Position(part: -1, ring: -1, vertex: -1)
+    if otherLayer >= 0 { other = layers[Int(otherLayer)].geoms.position(Int(otherRow), Int(otherCoordinate)) }
+    hit.pointee = mrd_snap_hit(
+      kind: kind, group: group, layer: Int64(layer), feature: Int64(row), part: position.part, ring: position.ring,
+      vertex: position.vertex, other_feature: otherLayer >= 0 ? Int64(otherRow) : -1, other_vertex: other.vertex,
+      x: place.x, y: place.y, z: z, distance: distance, other_layer: Int64(otherLayer), other_part: other.part,
+      other_ring: other.ring)
   }
 }

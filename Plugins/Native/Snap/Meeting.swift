@@ -6,7 +6,7 @@ import KernelKit
 ///
 /// Zero-length edges meet nothing. Decisions are exact.
 func meetingPlace(_ a: Place, _ b: Place, _ c: Place, _ d: Place) -> (place: Place, share: Double)? {
-  guard overlap(a.x, b.x, c.x, d.x), overlap(a.y, b.y, c.y, d.y) else { return nil }
+  guard overlap(a.x, b.x, c.x, d.x), overlap(a.y, b.y, c.y, d.y), a != c, a != d, b != c, b != d else { return nil }
   let (sideC, sideD) = (exactSideSign(a, b, c), exactSideSign(a, b, d))
   if sideC * sideD > 0 || (sideC == 0 && sideD == 0) { return nil }
   let (sideA, sideB) = (exactSideSign(c, d, a), exactSideSign(c, d, b))

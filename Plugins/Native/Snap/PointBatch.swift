@@ -1,111 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
 import KernelKit
+import KernelMath
 import MeridianABI
 
 /// QUERY over all points of an array.
 ///
 /// Points in no order look at the targets in no order, and most of their time goes into waiting for memory. A batch of
-/// some size is therefore answered along the targets' curve and put into the order of its rows afterwards.
+/// some size is therefore answered along the targets' curve. Candidates become hits in the order of the rows, where the
+/// memory that says which part, ring and vertex they are of is asked for in advance.
 struct PointBatch {
-  /// Below this the sorting costs more than it saves.
-  private static let leastSorted = 256
-  /// Targets that fit into a cache need no order.
-  private static let leastTargets = 16_384
-
   private let geoms: Geoms
   private let call: UnsafeMutablePointer<mrd_call>
   private let targets: PreparedTargets
   private var search: PointSearch
-  private var rows: ResultBuffer<Int64>
-  private var records: ResultBuffer<mrd_snap_hit>
+  private var found: ScratchList<FoundHit>
 
-  init(
+  /// nil = no memory.
+  init?(
     _ geoms: Geoms, _ targets: PreparedTargets, _ options: QueryOptions, _ call: UnsafeMutablePointer<mrd_call>
   ) {
+    guard let search = PointSearch(targets, options, call) else { return nil }
     self.geoms = geoms
     self.call = call
     self.targets = targets
-    search = PointSearch(targets, options, call)
-    rows = ResultBuffer(call, MRD_BUF_ROWS)
-    records = ResultBuffer(call, MRD_BUF_RECORDS)
+    self.search = search
+    found = ScratchList(call)
   }
 
   mutating func run(_ out: UnsafeMutablePointer<mrd_snap_hits_out>) -> mrd_status {
-    rows.reserve(geoms.count + 1)
-    rows.append(0)
-    let isSorted = geoms.count >= PointBatch.leastSorted && targets.tree.pointee.count >= PointBatch.leastTargets
-    let status = isSorted ? runSorted() : runInOrder()
-    if status != MRD_OK { return status }
-    guard !search.failed, records.finish(), rows.finish() else { return noMemory() }
-    out.pointee.record_size = UInt32(MemoryLayout<mrd_snap_hit>.stride)
-    out.pointee.count = Int64(records.count)
-    return MRD_OK
+    let order = QueryOrder(geoms.count, targets.tree.nodes, call, &search.poll) {
+      let place = geoms.place(geoms.span($0).lowerBound)
+      return Box(place, place)
+    }
+    guard let order, let ranges = scratch(call, geoms.count, of: FoundRange.self) else {
+      return search.poll.isCancelled ? fail(call, MRD_E_CANCELLED, "cancelled") : noMemory()
+    }
+    found.reserve(geoms.count)
+    for place in 0..<order.count {
+      let row = order[place]
+      if place &+ PointBatch.ahead < order.count {
+        let next = order[place &+ PointBatch.ahead]
+        mrdk_prefetch(ranges + next)
+        geoms.prefetchPoint(next)
+      }
+      if order.isSorted && place % PointBatch.group == 0 { beginGroup(order, place) }
+      let begin = found.count
+      if let point = point(row) {
+        search.run(point)
+        for group in 0..<search.placeCount {
+          for index in search.candidates(ofPlace: group) {
+            found.append(FoundHit(search.candidate(index), group: group))
+          }
+        }
+      }
+      ranges[row] = FoundRange(begin: begin, end: found.count)
+      if search.poll.tick() { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
+      if search.failed || found.failed { return noMemory() }
+    }
+    return put(ranges, out)
+  }
+
+  /// Points along the curve that are looked up together.
+  private static let group = 16
+
+  /// A point that is no number, or too large, is left out: it is answered without a look.
+  private mutating func beginGroup(_ order: QueryOrder, _ first: Int) {
+    var box = Box.empty
+    for place in first..<min(order.count, first &+ PointBatch.group) {
+      let point = geoms.place(order[place] &+ Int(geoms.raw.first))
+      if isInPlane(point) { box.grow(Box(point, point)) }
+    }
+    if box.canBeHit { search.begin(group: box) }
   }
 
   private func noMemory() -> mrd_status { fail(call, MRD_E_MEMORY, "no memory for the candidates") }
 
   /// The point of a row, nil with the row's status set when it has none.
+  @inline(__always)
   private func point(_ row: Int) -> Place? {
-    var poll = search.poll
-    var status = geoms.inspect(row, .finite, &poll)
-    let place = geoms.place(geoms.span(row).lowerBound)
-    if status == MRD_ITEM_OK && !isInPlane(place) { status = MRD_ITEM_DOMAIN }
+    let place = geoms.place(row &+ Int(geoms.raw.first))
+    var status = MRD_ITEM_OK
+    if geoms.isNull(row) {
+      status = MRD_ITEM_NULL
+    } else if !isInPlane(place) {
+      status =
+        place.x.isNaN && place.y.isNaN
+        ? MRD_ITEM_EMPTY : place.x.isFinite && place.y.isFinite ? MRD_ITEM_DOMAIN : MRD_ITEM_NONFINITE
+    }
     call.setStatus(row, status)
     return status == MRD_ITEM_OK ? place : nil
   }
 
-  private mutating func runInOrder() -> mrd_status {
+  /// How many rows ahead memory is asked for.
+  private static let ahead = 8
+
+  /// What was found, as hits in the order of the rows.
+  private mutating func put(
+    _ ranges: UnsafeMutablePointer<FoundRange>, _ out: UnsafeMutablePointer<mrd_snap_hits_out>
+  ) -> mrd_status {
+    var rows = ResultBuffer<Int64>(call, MRD_BUF_ROWS)
+    var records = ResultBuffer<mrd_snap_hit>(call, MRD_BUF_RECORDS)
+    rows.extend(to: geoms.count + 1)
+    records.extend(to: found.count)
+    guard !rows.failed, !records.failed else { return noMemory() }
+    let layers = targets.layers
+    var next = 0
+    rows[0] = 0
     for row in 0..<geoms.count {
-      if let point = point(row) {
-        search.run(point)
-        var found = records
-        search.forEachHit { found.append($0) }
-        records = found
+      prefetch(row &+ 2 &* PointBatch.ahead, ranges) { mrdk_prefetch(found.address($0)) }
+      prefetch(row &+ PointBatch.ahead, ranges) { found.address($0).pointee.prefetch(layers) }
+      for index in ranges[row].begin..<ranges[row].end {
+        found.address(index).pointee.write(layers, to: records.address(next))
+        next &+= 1
       }
-      rows.append(Int64(records.count))
-      if let status = trouble(row) { return status }
+      rows[row &+ 1] = Int64(next)
+      if search.poll.tick() { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
     }
+    guard records.finish(), rows.finish() else { return noMemory() }
+    out.pointee.record_size = UInt32(MemoryLayout<mrd_snap_hit>.stride)
+    out.pointee.count = Int64(records.count)
     return MRD_OK
   }
 
-  private mutating func trouble(_ row: Int) -> mrd_status? {
-    if search.poll.tick() { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
-    return search.failed || records.failed || rows.failed ? noMemory() : nil
+  /// Calls `body` with the first candidate of a row that has one.
+  @inline(__always)
+  private func prefetch(
+    _ row: Int, _ ranges: UnsafeMutablePointer<FoundRange>, _ body: (Int) -> Void
+  ) {
+    if row < geoms.count && ranges[row].begin < ranges[row].end { body(ranges[row].begin) }
   }
+}
 
-  private mutating func runSorted() -> mrd_status {
-    guard let order = curveOrder(), let begins = scratch(call, geoms.count, of: Int.self),
-      let ends = scratch(call, geoms.count, of: Int.self)
-    else { return search.poll.isCancelled ? fail(call, MRD_E_CANCELLED, "cancelled") : noMemory() }
-    var unordered = ScratchList<mrd_snap_hit>(call)
-    for index in 0..<geoms.count {
-      let row = CurveOrder.number(order[index])
-      begins[row] = unordered.count
-      if let point = point(row) {
-        search.run(point)
-        var found = unordered
-        search.forEachHit { found.append($0) }
-        unordered = found
-      }
-      ends[row] = unordered.count
-      if unordered.failed { return noMemory() }
-      if let status = trouble(row) { return status }
-    }
-    records.reserve(unordered.count)
-    for row in 0..<geoms.count {
-      for index in begins[row]..<ends[row] { records.append(unordered[index]) }
-      rows.append(Int64(records.count))
-      if let status = trouble(row) { return status }
-    }
-    return MRD_OK
-  }
+/// What was found for a row.
+private struct FoundRange: BitwiseCopyable {
+  let begin: Int
+  let end: Int
+}
 
-  /// Keys whose lower half are the rows along the curve; nil = no memory, or cancelled.
-  private mutating func curveOrder() -> UnsafeMutablePointer<UInt64>? {
-    guard geoms.count <= Int(UInt32.max) else { return nil }
-    return CurveOrder.keys(geoms.count, targets.tree.pointee.frame, call, &search.poll) {
-      let place = geoms.place(geoms.span($0).lowerBound)
-      return Box(place, place)
-    }
+extension Geoms {
+  /// Asks for the memory of a point.
+  @inline(__always)
+  fileprivate func prefetchPoint(_ row: Int) {
+    let at = row &+ Int(raw.first)
+    if let x = UnsafeRawPointer(raw.coords.v.0) { mrdk_prefetch(x + at &* Int(raw.coords.stride.0)) }
+    if let y = UnsafeRawPointer(raw.coords.v.1) { mrdk_prefetch(y + at &* Int(raw.coords.stride.1)) }
   }
 }

@@ -1,150 +1,339 @@
 // SPDX-License-Identifier: Apache-2.0
 import KernelKit
+import KernelMath
 import MeridianABI
 
 /// Finds the candidates of one query point after the other; its lists are used again, so that no point asks for memory.
 ///
-/// One place is wanted: the tree is walked with a reach that shrinks to what can still rank before the best so far; a
-/// second, small walk gathers all that lies at that place. Several places, or crossings: all in reach are listed and
-/// sorted. Either way the reach grows from about the spacing of the targets, so a wide tolerance costs little where
-/// targets are near.
+/// Few places are wanted: the leaves of the tree are looked at in about the order of their distance, and the reach shrinks
+/// to what can still rank before the last of the best places so far; then all that lies at those places is gathered. So a
+/// wide tolerance costs no more than what is near. Many places: all in reach are listed and sorted, in a reach that grows.
 struct PointSearch {
-  let targets: PreparedTargets
   let options: QueryOptions
-  private let spacing: Double
+  let layers: UnsafeBufferPointer<TargetLayer>
+  let tree: TargetTree
+  let hasZ: Bool
+  private let areas: AreaIndex?
+  private let hasAreas: Bool
   var poll: CancelPoll
-  private var list: ScratchList<Candidate>
+  var list: ScratchList<Candidate>
   /// The list's places in the order of their ranks: where each begins in the list, and its best.
   private var places: ScratchList<CandidatePlace>
-  private var crossingEdges: ScratchList<TargetItem>
-  /// The items that the last walk came by, while they are few.
-  private var visited: ScratchList<Int>
-  private static let mostVisited = 64
+  /// Edges whose crossings with each other are looked for.
+  var crossingEdges: ScratchList<TargetItem>
+  /// Too many edges are in reach to hold each against all: the tree finds those that they may cross.
+  var crossesByTree = false
 
-  private var point = Place(x: 0, y: 0)
-  private var best: Candidate
-  private var isListing = false
+  /// One store of both ordinates: a vector that is loaded right after two stores would wait for all stores before them.
+  private var ordinates = SIMD2<Double>()
+  @inline(__always)
+  var point: Place { Place(x: ordinates.x, y: ordinates.y) }
+  /// Everything in reach is listed.
+  var isListing = false
   /// While a place is gathered: nothing else is listed.
-  private var wantedPlace: Place?
-  private var treeWindow = CellBox.nothing
+  var wantedPlace: Place?
+  private var best: BestPlaces
+  private var visited: VisitedItems
+  private var walk: NearWalk
+  private var group: LeafGroup
+  /// The point is one of a group of queries.
+  private var isInGroup = false
+  /// Of a leaf's items.
+  private let squares: UnsafeMutablePointer<Double>
+  /// For each class of items the bound of its nodes; unused where a reach is small.
+  private let classBounds: UnsafeMutablePointer<Double>
+  private let usesClasses: Bool
+  /// The square of how far something may be away to matter, with room for roundings.
+  private var bound = 0.0
+  /// How far a disc of radius 1 of the metric reaches in coordinates.
+  private let metricReach: Double
+  /// The largest error of a place that was rounded, twice.
+  private var rounding = 0.0
 
-  init(_ targets: PreparedTargets, _ options: QueryOptions, _ call: UnsafeMutablePointer<mrd_call>) {
-    self.targets = targets
+  /// nil = no memory.
+  init?(_ targets: PreparedTargets, _ options: QueryOptions, _ call: UnsafeMutablePointer<mrd_call>) {
+    guard
+      let memory = scratch(
+        call,
+        LeafGroup.memory + NearWalk.memory + 8 * (TreeShape.fanout + ClassMask.count) + VisitedItems.memory
+          + BestPlaces.memory, of: UInt8.self)
+    else { return nil }
+    var free = UnsafeMutableRawPointer(memory)
+    group = LeafGroup(free)
+    free += LeafGroup.memory
+    layers = targets.layers
+    areas = targets.areas
+    hasAreas = areas != nil
+    hasZ = targets.hasZ
     self.options = options
+    tree = targets.tree
+    walk = NearWalk(targets.tree.nodes, free)
+    free += NearWalk.memory
+    squares = free.bindMemory(to: Double.self, capacity: TreeShape.fanout)
+    free += 8 * TreeShape.fanout
+    classBounds = free.bindMemory(to: Double.self, capacity: ClassMask.count)
+    free += 8 * ClassMask.count
+    visited = VisitedItems(free)
+    free += VisitedItems.memory
+    best = BestPlaces(options.wanted, free)
     poll = CancelPoll(call)
     list = ScratchList(call)
     places = ScratchList(call)
     crossingEdges = ScratchList(call)
-    visited = ScratchList(call)
-    best = PointSearch.nothing
-    spacing = PointSearch.spacing(targets.tree.pointee, options.metric)
+    let (reachX, reachY) = (options.metric.reachX, options.metric.reachY)
+    metricReach = options.metric.isScreen ? (reachX * reachX + reachY * reachY).squareRoot() : 1
+    usesClasses = options.largestReach * metricReach > 4 * targets.tree.spacing
   }
 
   /// True when memory ran out; the lists are then not complete.
-  var failed: Bool { list.failed || places.failed || crossingEdges.failed || visited.failed }
+  var failed: Bool { list.failed || places.failed || crossingEdges.failed }
 
-  private static var nothing: Candidate {
-    Candidate(
-      place: Place(x: .nan, y: .nan), distance: .infinity, rank: .max, kind: -1, layer: -1, row: -1, coordinate: -1)
-  }
-
-  /// About as far as it is from one target to the next, in the metric's unit.
-  private static func spacing(_ tree: CurveTree, _ metric: ScreenMetric) -> Double {
-    let (width, height) = (tree.bounds.xmax - tree.bounds.xmin, tree.bounds.ymax - tree.bounds.ymin)
-    let count = Double(max(1, tree.count))
-    let square = (width / count.squareRoot()) * (height / count.squareRoot())
-    let spacing = square > 0 ? square.squareRoot() : max(width, height) / count
-    return spacing / max(metric.reachX, metric.reachY)
+  /// Says that the next points lie in a box: what is near to all of them is then looked up once.
+  mutating func begin(group box: Box) {
+    let reach = bound(options.largestReach).squareRoot() * (1 + 0x1p-48)
+    func slack(_ ordinate: Double) -> Double { reach + ordinate.magnitude * 0x1p-48 }
+    isInGroup =
+      !usesClasses
+      && group.gather(
+        tree.nodes,
+        Box(
+          xmin: box.xmin - slack(box.xmin), ymin: box.ymin - slack(box.ymin), xmax: box.xmax + slack(box.xmax),
+          ymax: box.ymax + slack(box.ymax)))
   }
 
   /// Finds the candidates of a point: afterwards `forEachHit` gives them in their order.
   mutating func run(_ point: Place) {
-    self.point = point
+    ordinates = SIMD2(point.x, point.y)
+    rounding = (point.x.magnitude + point.y.magnitude) * 0x1p-49
     list.truncate(0)
     places.truncate(0)
-    if options.wanted == 1 && !options.findsCrossings { findOne() } else { findSeveral() }
+    if options.wanted <= BestPlaces.most { findFew() } else { findMany() }
   }
 
-  func forEachHit(_ body: (mrd_snap_hit) -> Void) {
-    for group in 0..<min(places.count, options.wanted) {
-      for index in places[group].begin..<places[group].end { body(list[index].hit(targets.layers, group: group)) }
-    }
-  }
-
-  // MARK: - One place
-
-  private mutating func findOne() {
-    isListing = false
-    best = PointSearch.nothing
-    let largest = options.largestReach
-    var reach = min(largest, spacing)
-    while true {
-      walk(within: reach)
-      if poll.isCancelled { return }
-      // What ranks before the best lies within this.
-      let rest = min(largest, best.rank == .max ? largest : needed)
-      if reach >= rest { break }
-      reach = min(rest, reach * 4 > 0 ? reach * 4 : rest)
-    }
-    findArea()
-    guard best.rank != .max else { return }
-    gather(best.place)
-    list.sort(by: Candidate.comesBefore)
-    places.append(CandidatePlace(best: list.count > 0 ? list[0] : best, begin: 0, end: list.count))
-  }
-
-  /// How far away something may be and still rank before the best.
+  /// The places of the last point, the best first.
+  var placeCount: Int { min(places.count, options.wanted) }
+  /// The numbers of the candidates of a place.
+  func candidates(ofPlace group: Int) -> Range<Int> { places[group].begin..<places[group].end }
   @inline(__always)
-  private var needed: Double {
-    let before = options.plan(best.layer, best.kind).reachBefore
-    return before > best.distance ? before : best.distance
-  }
+  func candidate(_ index: Int) -> UnsafePointer<Candidate> { list.address(index) }
 
-  /// The point itself is the best place when a polygon holds it and nothing ranks before that.
-  private mutating func findArea() {
-    guard targets.areas != nil else { return }
-    isListing = true
-    listAreas(only: best.rank, at: best.distance)
+  // MARK: - Few places
+
+  private mutating func findFew() {
     isListing = false
-    for index in 0..<list.count where Candidate.comesBefore(list[index], best) { best = list[index] }
-    list.truncate(0)
-  }
-
-  /// Lists everything that lies at a place. The walk that found the place came by all of it: its window held the place
-  /// all the time.
-  private mutating func gather(_ place: Place) {
-    wantedPlace = place
-    isListing = true
-    if visited.count < PointSearch.mostVisited {
-      for index in 0..<visited.count {
-        let item = targets.items[visited[index]]
-        if item.box.holds(place) { visit(item) }
-      }
-    } else {
-      walk(targets.tree.pointee.frame.box(Box(place, place)))
+    crossesByTree = false
+    if !findRanked() {
+      crossesByTree = true
+      _ = findRanked()
     }
-    if place == point { listAreas(only: .max, at: .infinity) }
-    wantedPlace = nil
+    if hasAreas { offerAreas() }
+    for index in 0..<best.count {
+      if poll.isCancelled { return }
+      gather(best[index])
+    }
   }
 
-  // MARK: - Several places
+  /// False when there turned out to be too many edges in reach for crossings.
+  private mutating func findRanked() -> Bool {
+    best.removeAll()
+    visited.removeAll()
+    crossingEdges.truncate(0)
+    setBounds()
+    if isInGroup { walk.start(Box(point, point), bound, group) } else { walk.start(Box(point, point)) }
+    let (tree, bounds, usesClasses) = (tree, classBounds, usesClasses)
+    while true {
+      let bound = bound
+      let leaf = walk.next(bound) { level, node in
+        usesClasses ? PointSearch.bound(of: tree.classes(level, node), bounds) : bound
+      }
+      if leaf < 0 || poll.tick(TreeShape.fanout) { return true }
+      look(leaf)
+      if crossingEdges.count > PointSearch.mostCrossing && !crossesByTree { return false }
+    }
+  }
 
-  private mutating func findSeveral() {
+  /// The items of a leaf, the near ones first.
+  @inline(__always)
+  private mutating func look(_ leaf: Int) {
+    var bits =
+      mrdk_segments_near(tree.nodes.leaf(leaf), point.x, point.y, bound, squares) & tree.nodes.shape.present(0, leaf)
+    while bits != 0 {
+      var slot = bits.trailingZeroBitCount
+      var rest = bits & (bits &- 1)
+      while rest != 0 {
+        let other = rest.trailingZeroBitCount
+        if squares[other] < squares[slot] { slot = other }
+        rest &= rest &- 1
+      }
+      if squares[slot] > bound { return }
+      bits &= ~(1 << UInt32(truncatingIfNeeded: slot))
+      if !usesClasses { visited.append(leaf, slot) }
+      visit(tree.item(leaf, slot), squares[slot])
+    }
+  }
+
+  /// How far a candidate of a plan may be away to matter; negative when it cannot.
+  @inline(__always)
+  func limit(_ rank: Int32, _ reach: Double) -> Double {
+    if rank < 0 { return -1 }
+    if isListing || rank < best.lastRank { return reach }
+    return rank == best.lastRank ? min(reach, best.lastDistance) : -1
+  }
+
+  /// The square of a distance in coordinates that is no less than any that rounds to `limit` in the metric.
+  @inline(__always)
+  func bound(_ limit: Double) -> Double {
+    if limit < 0 { return -1 }
+    let reach = limit * metricReach
+    let room = reach + rounding + reach * 0x1p-49
+    // Below this, squares of differences are no longer told apart.
+    return max(room * room * (1 + 0x1p-40), 0x1p-900)
+  }
+
+  /// Keeps a candidate in reach: in the list, or among the best places.
+  @inline(__always)
+  mutating func take(_ candidate: Candidate) {
+    if isListing {
+      if let wantedPlace, candidate.place != wantedPlace { return }
+      list.append(candidate)
+    } else if best.offer(candidate) {
+      setBounds()
+    }
+  }
+
+  private mutating func setBounds() {
+    // What lies at the places that are found is among what was visited.
+    let reach = best.isFull ? max(options.reachBefore(best.lastRank), best.farthest) : options.largestReach
+    bound = bound(reach)
+    if usesClasses { setClassBounds() }
+  }
+
+  private func setClassBounds() {
+    classBounds.update(repeating: -1, count: ClassMask.count)
+    for layer in layers.indices {
+      func raise(_ kind: ClassMask.Class, _ candidates: Int32) {
+        let plan = options.plan(Int32(truncatingIfNeeded: layer), candidates)
+        // A crossing ranks by the better one of its layers.
+        let rank = candidates == MRD_SNAP_INTERSECTION && plan.rank >= 0 ? options.crossingRank : plan.rank
+        let bit = ClassMask.bit(kind, layer: layer)
+        classBounds[bit] = max(classBounds[bit], bound(limit(rank, plan.reach)))
+      }
+      raise(.endPoint, MRD_SNAP_END_POINT)
+      raise(.vertex, MRD_SNAP_VERTEX)
+      raise(.edge, MRD_SNAP_EDGE)
+      raise(.edge, MRD_SNAP_MIDPOINT)
+      raise(.edge, MRD_SNAP_INTERSECTION)
+      raise(.centroid, MRD_SNAP_CENTROID)
+    }
+  }
+
+  @inline(__always)
+  private static func bound(of classes: ClassMask, _ bounds: UnsafeMutablePointer<Double>) -> Double {
+    var (bits, most) = (classes.rawValue, -1.0)
+    while bits != 0 {
+      most = max(most, bounds[bits.trailingZeroBitCount])
+      bits &= bits &- 1
+    }
+    return most
+  }
+
+  // MARK: - What lies at a place
+
+  /// Lists everything that lies at the place of a candidate. The walk came by all of it, for it was in reach all the time,
+  /// unless nodes were left out by their classes.
+  private mutating func gather(_ candidate: Candidate) {
+    let begin = list.count
+    if isAlone(candidate) {
+      list.append(candidate)
+    } else {
+      wantedPlace = candidate.place
+      isListing = true
+      crossingEdges.truncate(0)
+      if let visited = visited.all, !usesClasses {
+        for index in 0..<visited.count { gatherFrom(Int(visited[index] >> 4), Int(visited[index] & 15)) }
+      } else {
+        let (tree, place) = (tree, candidate.place)
+        tree.search(Box(place, place)) { leaf, hits in
+          var bits = hits
+          while bits != 0 {
+            gatherFrom(leaf, bits.trailingZeroBitCount)
+            bits &= bits &- 1
+          }
+          return !poll.tick(TreeShape.fanout)
+        }
+      }
+      listCrossings()
+      if candidate.place == point { listAreas() }
+      wantedPlace = nil
+      isListing = false
+      list.sort(begin..<list.count, by: Candidate.comesBefore)
+    }
+    places.append(CandidatePlace(best: candidate, begin: begin, end: list.count))
+  }
+
+  private mutating func gatherFrom(_ leaf: Int, _ slot: Int) {
+    guard let wantedPlace else { return }
+    let item = tree.item(leaf, slot)
+    if item.box.holds(wantedPlace) { visit(item, 0) }
+  }
+
+  /// True where it is plain that nothing else lies at a candidate's place: no other item that was visited does, and this one
+  /// gives nothing else there.
+  private func isAlone(_ candidate: Candidate) -> Bool {
+    guard let visited = visited.all, !usesClasses, !hasAreas || candidate.place != point else { return false }
+    switch candidate.kind {
+    case MRD_SNAP_EDGE, MRD_SNAP_VERTEX, MRD_SNAP_END_POINT: break
+    default: return false
+    }
+    var count = 0
+    for index in 0..<visited.count {
+      let item = tree.item(Int(visited[index] >> 4), Int(visited[index] & 15))
+      if item.box.holds(candidate.place) {
+        count &+= 1
+        if count > 1 || item.a == item.b || options.plan(item.source.layer, MRD_SNAP_MIDPOINT).rank >= 0 {
+          return false
+        }
+      }
+    }
+    return count == 1
+  }
+
+  // MARK: - Many places
+
+  private mutating func findMany() {
     isListing = true
     let largest = options.largestReach
-    let first = spacing * Double(min(options.wanted, 1 << 20)).squareRoot()
-    var reach = min(largest, first)
+    var reach = min(
+      largest, tree.spacing / metricReach * Double(min(options.wanted, 1 << 20)).squareRoot())
     while true {
       list.truncate(0)
       crossingEdges.truncate(0)
-      walk(within: reach)
+      listAll(within: reach)
       listCrossings()
       if poll.isCancelled || list.failed { return }
       if reach >= largest || list.count >= options.wanted && hasEnough(within: reach) { break }
       reach = reach * 4 > 0 ? min(largest, reach * 4) : largest
     }
-    listAreas(only: .max, at: .infinity)
+    if hasAreas { listAreas() }
     formPlaces()
+  }
+
+  private mutating func listAll(within reach: Double) {
+    bound = bound(reach)
+    walk.start(Box(point, point))
+    while true {
+      let bound = bound
+      let leaf = walk.next(bound) { _, _ in bound }
+      if leaf < 0 || poll.tick(TreeShape.fanout) { return }
+      var bits =
+        mrdk_segments_near(tree.nodes.leaf(leaf), point.x, point.y, bound, squares)
+        & tree.nodes.shape.present(0, leaf)
+      while bits != 0 {
+        let slot = bits.trailingZeroBitCount
+        bits &= bits &- 1
+        visit(tree.item(leaf, slot), squares[slot])
+      }
+    }
   }
 
   /// True when as many places as are wanted rank first of all and lie within the reach that was searched.
@@ -175,306 +364,67 @@ struct PointSearch {
     places.sort { Candidate.comesBefore($0.best, $1.best) }
   }
 
-  // MARK: - Walking the tree
-
-  private func window(_ reach: Double) -> CellBox {
-    // Distances are rounded: what is in reach by the rounded one lies inside this.
-    let (x, y) = (reach * options.metric.reachX * (1 + 0x1p-48), reach * options.metric.reachY * (1 + 0x1p-48))
-    return targets.tree.pointee.frame.box(
-      Box(
-        Place(x: (point.x - x).nextDown, y: (point.y - y).nextDown),
-        Place(x: (point.x + x).nextUp, y: (point.y + y).nextUp)))
-  }
-
-  private mutating func walk(within reach: Double) { walk(window(reach)) }
-
-  private mutating func walk(_ window: CellBox) {
-    var cursor = TreeCursor(targets.tree, window)
-    let items = targets.items
-    treeWindow = window
-    visited.truncate(0)
-    while true {
-      let index = cursor.next()
-      if index < 0 || poll.tick() { return }
-      if visited.count < PointSearch.mostVisited { visited.append(index) }
-      visit(items[index])
-      cursor.window = treeWindow
-    }
-  }
-
-  @inline(__always)
-  private mutating func visit(_ item: TargetItem) {
-    let source = item.source
-    let flags = source.flags
-    if flags.contains(.ownsStart) {
-      visitVertex(item.a, source, source.coordinate, isEndPoint: flags.contains(.startIsEndPoint))
-    }
-    if flags.contains(.ownsEnd) {
-      visitVertex(item.b, source, source.coordinate + 1, isEndPoint: flags.contains(.endIsEndPoint))
-    }
-    if flags.contains(.isEdge) {
-      visitEdge(item)
-    } else if flags.contains(.isCentroid) {
-      visitCentroid(item.a, source)
-    }
-  }
-
-  /// How far a candidate of a plan may be away to matter; negative when it cannot.
-  @inline(__always)
-  private func limit(_ plan: KindPlan) -> Double {
-    if plan.rank < 0 { return -1 }
-    if isListing || plan.rank < best.rank { return plan.reach }
-    return plan.rank == best.rank ? min(plan.reach, best.distance) : -1
-  }
-
-  /// False when a place is farther away than the limit by plain arithmetic, with room for its rounding.
-  @inline(__always)
-  private func mayReach(_ place: Place, _ limit: Double) -> Bool {
-    guard !options.metric.isScreen else { return limit >= 0 }
-    let (dx, dy) = (place.x - point.x, place.y - point.y)
-    let bound = limit * limit * (1 + 0x1p-40)
-    return limit >= 0 && (dx * dx + dy * dy <= bound || bound < 0x1p-900)
-  }
-
-  @inline(__always)
-  private mutating func visitVertex(_ place: Place, _ source: ItemSource, _ coordinate: Int, isEndPoint: Bool) {
-    var plan = options.plan(source.layer, MRD_SNAP_VERTEX)
-    var kind = MRD_SNAP_VERTEX
-    var limit = limit(plan)
-    var second: (plan: KindPlan, kind: Int32, limit: Double)?
-    if isEndPoint {
-      // The kind that ranks first, and the other one should that be out of reach.
-      let ends = options.plan(source.layer, MRD_SNAP_END_POINT)
-      if ends.rank >= 0 {
-        if plan.rank < 0 || ends.rank <= plan.rank {
-          second = (plan, kind, limit)
-          (plan, kind, limit) = (ends, MRD_SNAP_END_POINT, self.limit(ends))
-        } else {
-          second = (ends, MRD_SNAP_END_POINT, self.limit(ends))
-        }
-      }
-    }
-    guard mayReach(place, max(limit, second?.limit ?? -1)) else { return }
-    takeVertex(place, source, coordinate, plan, kind, second.map { ($0.plan, $0.kind) })
-  }
-
-  private mutating func takeVertex(
-    _ place: Place, _ source: ItemSource, _ coordinate: Int, _ plan: KindPlan, _ kind: Int32,
-    _ second: (plan: KindPlan, kind: Int32)?
-  ) {
-    let distance = options.metric.distance(point, place)
-    let chosen: (rank: Int32, kind: Int32)
-    if plan.rank >= 0 && distance <= plan.reach {
-      chosen = (plan.rank, kind)
-    } else if let second, second.plan.rank >= 0, distance <= second.plan.reach {
-      chosen = (second.plan.rank, second.kind)
-    } else {
-      return
-    }
-    guard !options.exclusions.hasVertex(source.layer, source.row, coordinate) else { return }
-    var candidate = Candidate(
-      place: place, distance: distance, rank: chosen.rank, kind: chosen.kind, layer: source.layer, row: source.row,
-      coordinate: coordinate)
-    if isListing { candidate.z = targets.layers[Int(source.layer)].geoms.z(coordinate) }
-    take(candidate)
-  }
-
-  private mutating func visitCentroid(_ place: Place, _ source: ItemSource) {
-    let plan = options.plan(source.layer, MRD_SNAP_CENTROID)
-    guard mayReach(place, limit(plan)) else { return }
-    let distance = options.metric.distance(point, place)
-    guard distance <= plan.reach, !options.exclusions.hasFeature(source.layer, source.row) else { return }
-    take(
-      Candidate(
-        place: place, distance: distance, rank: plan.rank, kind: MRD_SNAP_CENTROID, layer: source.layer,
-        row: source.row, coordinate: -1))
-  }
-
-  @inline(__always)
-  private mutating func visitEdge(_ item: TargetItem) {
-    let source = item.source
-    let middle = options.plan(source.layer, MRD_SNAP_MIDPOINT)
-    if middle.rank >= 0 { takeMidpoint(item, middle) }
-    let edge = options.plan(source.layer, MRD_SNAP_EDGE)
-    if edge.rank >= 0 {
-      let limit = limit(edge)
-      if limit >= 0 && mayReach(item, limit) { takeEdge(item, edge) }
-    }
-    if options.findsCrossings {
-      let crossing = options.plan(source.layer, MRD_SNAP_INTERSECTION)
-      if crossing.rank >= 0 && mayReach(item, crossing.reach) { keepForCrossings(item) }
-    }
-  }
-
-  private mutating func takeMidpoint(_ item: TargetItem, _ plan: KindPlan) {
-    let source = item.source
-    let place = Place(x: (item.a.x + item.b.x) / 2, y: (item.a.y + item.b.y) / 2)
-    // Between neighbouring doubles the middle is an end, and a vertex.
-    guard place != item.a, place != item.b, mayReach(place, limit(plan)) else { return }
-    let distance = options.metric.distance(point, place)
-    guard distance <= plan.reach, !options.exclusions.hasEdge(source.layer, source.row, source.coordinate) else {
-      return
-    }
-    var candidate = Candidate(
-      place: place, distance: distance, rank: plan.rank, kind: MRD_SNAP_MIDPOINT, layer: source.layer, row: source.row,
-      coordinate: source.coordinate)
-    if isListing { candidate.z = z(source, 0.5) }
-    take(candidate)
-  }
-
-  /// False when an edge is farther away than the limit by plain arithmetic, with room for its rounding and for that of
-  /// the foot.
-  @inline(__always)
-  private func mayReach(_ item: TargetItem, _ limit: Double) -> Bool {
-    guard !options.metric.isScreen else { return true }
-    let (dx, dy) = (item.b.x - item.a.x, item.b.y - item.a.y)
-    let (wx, wy) = (point.x - item.a.x, point.y - item.a.y)
-    let (left, right) = (dx * wy, dy * wx)
-    let squared = dx * dx + dy * dy
-    let room = limit + (point.x.magnitude + point.y.magnitude + limit) * 0x1p-49
-    let bound = room * room * squared
-    let cross = max(0, (left - right).magnitude - (left.magnitude + right.magnitude) * 0x1p-49)
-    // An infinite reach over a tiny edge makes the bound NaN.
-    return !(cross * cross > bound) || bound < 0x1p-900
-  }
-
-  private mutating func takeEdge(_ item: TargetItem, _ plan: KindPlan) {
-    let source = item.source
-    let foot = Foot(of: point, on: item.a, item.b, options.metric)
-    if let wantedPlace, foot.place != wantedPlace { return }
-    let distance = options.metric.distance(point, foot.place)
-    guard distance <= plan.reach, !options.exclusions.hasEdge(source.layer, source.row, source.coordinate) else {
-      return
-    }
-    switch foot.spot {
-    case .start:
-      if isCandidate(distance, source, source.coordinate, .startIsEndPoint) { return }
-    case .end:
-      if isCandidate(distance, source, source.coordinate + 1, .endIsEndPoint) { return }
-    case .interior: break
-    }
-    var candidate = Candidate(
-      place: foot.place, distance: distance, rank: plan.rank, kind: MRD_SNAP_EDGE, layer: source.layer,
-      row: source.row, coordinate: source.coordinate)
-    if isListing { candidate.z = z(source, foot.share) }
-    take(candidate)
-  }
-
-  /// Whether the end of an edge is a candidate of its own: edges at excluded vertices do not come here.
-  private func isCandidate(_ distance: Double, _ source: ItemSource, _ coordinate: Int, _ endFlag: ItemFlags) -> Bool {
-    let vertex = options.plan(source.layer, MRD_SNAP_VERTEX)
-    if vertex.rank >= 0 && distance <= vertex.reach { return true }
-    let end = options.plan(source.layer, MRD_SNAP_END_POINT)
-    return source.flags.contains(endFlag) && end.rank >= 0 && distance <= end.reach
-  }
-
-  /// Z along an edge, from the nearer end; NaN without.
-  private func z(_ source: ItemSource, _ share: Double) -> Double {
-    let geoms = targets.layers[Int(source.layer)].geoms
-    guard geoms.hasZ else { return .nan }
-    let (a, b) = (geoms.z(source.coordinate), geoms.z(source.coordinate + 1))
-    if share == 0 { return a }
-    if share == 1 { return b }
-    return share <= 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share)
-  }
-
-  /// Keeps a candidate in reach: in the list, or as the best when it ranks before that.
-  @inline(__always)
-  private mutating func take(_ candidate: Candidate) {
-    if isListing {
-      if let wantedPlace, candidate.place != wantedPlace { return }
-      list.append(candidate)
-    } else if Candidate.comesBefore(candidate, best) {
-      best = candidate
-      let reach = needed
-      if reach < options.largestReach { shrinkWindow(to: reach) }
-    }
-  }
-
-  private mutating func shrinkWindow(to reach: Double) {
-    let smaller = window(reach)
-    treeWindow = CellBox(
-      xmin: max(treeWindow.xmin, smaller.xmin), ymin: max(treeWindow.ymin, smaller.ymin),
-      xmax: min(treeWindow.xmax, smaller.xmax), ymax: min(treeWindow.ymax, smaller.ymax))
-  }
-
   // MARK: - Areas
 
-  /// Lists the polygons that hold the point, as far as they can rank before `rank` at `distance`.
-  private mutating func listAreas(only rank: Int32, at distance: Double) {
-    guard let areas = targets.areas else { return }
-    var cursor = TreeCursor(areas.tree, areas.tree.pointee.frame.box(Box(point, point)))
-    while true {
-      let index = cursor.next()
-      if index < 0 || poll.tick() { return }
-      let item = areas[index]
+  /// Areas that can still rank among the best places.
+  private mutating func offerAreas() {
+    forEachArea { search, candidate in
+      if search.limit(candidate.rank, 0) >= 0 { search.take(candidate) }
+    }
+  }
+
+  private mutating func listAreas() { forEachArea { $0.take($1) } }
+
+  /// Calls `body` with the polygons that hold the point.
+  private mutating func forEachArea(_ body: (inout PointSearch, Candidate) -> Void) {
+    guard let areas else { return }
+    let point = point
+    areas.search(point) { item in
       let plan = options.plan(item.layer, MRD_SNAP_AREA)
-      guard plan.rank >= 0, plan.rank < rank || (plan.rank == rank && distance > 0),
-        !options.exclusions.hasFeature(item.layer, item.row),
-        areas.holds(point, item, targets.layers[Int(item.layer)].geoms, &poll)
-      else { continue }
-      take(
-        Candidate(
-          place: point, distance: 0, area: item.area, rank: plan.rank, kind: MRD_SNAP_AREA, layer: item.layer,
-          row: item.row, coordinate: item.part))
-    }
-  }
-
-  // MARK: - Crossings
-
-  private mutating func keepForCrossings(_ item: TargetItem) {
-    let source = item.source
-    guard !options.exclusions.hasEdge(source.layer, source.row, source.coordinate) else { return }
-    crossingEdges.append(item)
-  }
-
-  /// Lists where the kept edges meet each other: a sweep along x.
-  private mutating func listCrossings() {
-    guard crossingEdges.count > 1 else { return }
-    crossingEdges.sort { $0.box.xmin < $1.box.xmin }
-    for first in 0..<crossingEdges.count {
-      let end = crossingEdges[first].box.xmax
-      var second = first + 1
-      while second < crossingEdges.count && crossingEdges[second].box.xmin <= end {
-        if poll.tick() { return }
-        listCrossing(crossingEdges[first], crossingEdges[second])
-        second += 1
+      if limit(plan.rank, 0) >= 0, !options.exclusions.hasFeature(item.layer, item.row),
+        areas.holds(point, item, layers[Int(item.layer)].geoms, &poll)
+      {
+        body(
+          &self,
+          Candidate(
+            place: point, distance: 0, area: item.area, rank: plan.rank, kind: MRD_SNAP_AREA, layer: item.layer,
+            row: item.row, coordinate: item.part))
       }
+      return !poll.tick()
     }
-  }
-
-  /// The edge that is stored first gives the candidate its layer, its row and its reach.
-  private mutating func listCrossing(_ one: TargetItem, _ other: TargetItem) {
-    let (first, second) = one.source.isStoredBefore(other.source) ? (one, other) : (other, one)
-    guard let meeting = meetingPlace(first.a, first.b, second.a, second.b) else { return }
-    let (plan, secondPlan) = (
-      options.plan(first.source.layer, MRD_SNAP_INTERSECTION), options.plan(second.source.layer, MRD_SNAP_INTERSECTION)
-    )
-    let distance = options.metric.distance(point, meeting.place)
-    guard distance <= plan.reach, distance <= secondPlan.reach else { return }
-    list.append(
-      Candidate(
-        place: meeting.place, distance: distance, rank: min(plan.rank, secondPlan.rank), kind: MRD_SNAP_INTERSECTION,
-        layer: first.source.layer, otherLayer: second.source.layer, row: first.source.row,
-        coordinate: first.source.coordinate, otherRow: second.source.row, otherCoordinate: second.source.coordinate,
-        z: z(first.source, meeting.share)))
   }
 }
 
 /// Candidates at one place, as a range of the list.
-private struct CandidatePlace {
+private struct CandidatePlace: BitwiseCopyable {
   let best: Candidate
   let begin: Int
   let end: Int
 }
 
-extension TargetItem {
-  @inline(__always)
-  fileprivate var box: Box { Box(a, b) }
-}
+/// The items that the last walk came by, while they are few: numbers of leaves, and slots in the lower four bits.
+struct VisitedItems {
+  private static let most = 64
+  static let memory = most * MemoryLayout<UInt64>.stride
 
-extension ItemSource {
-  fileprivate func isStoredBefore(_ other: ItemSource) -> Bool {
-    (layer, row, coordinate) < (other.layer, other.row, other.coordinate)
+  private let items: UnsafeMutablePointer<UInt64>
+  private var count = 0
+
+  /// `memory` has `VisitedItems.memory` bytes.
+  init(_ memory: UnsafeMutableRawPointer) {
+    items = memory.bindMemory(to: UInt64.self, capacity: VisitedItems.most)
+  }
+
+  /// nil when there were too many.
+  var all: UnsafeBufferPointer<UInt64>? {
+    count <= VisitedItems.most ? UnsafeBufferPointer(start: items, count: count) : nil
+  }
+
+  mutating func removeAll() { count = 0 }
+
+  @inline(__always)
+  mutating func append(_ leaf: Int, _ slot: Int) {
+    if count < VisitedItems.most { items[count] = UInt64(leaf) << 4 | UInt64(slot) }
+    count &+= 1
   }
 }

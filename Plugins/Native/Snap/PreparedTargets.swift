@@ -2,26 +2,26 @@
 import KernelKit
 import MeridianABI
 
-/// Layers taken apart for queries: edges and places in the order of a Hilbert curve, their coordinates beside the tree
-/// over them, and polygons for AREA. Immutable after `open`: queries run concurrently.
+/// Layers taken apart for queries: edges and places in a packed tree, and polygons for AREA. Immutable after `open`: queries
+/// run concurrently.
 final class PreparedTargets {
   let layers: UnsafeBufferPointer<TargetLayer>
-  let items: UnsafePointer<TargetItem>
-  let tree: UnsafePointer<CurveTree>
+  let tree: TargetTree
+  private let treeMemory: TargetTreeMemory
   let areas: AreaIndex?
-  private let memory: (layers: HandleMemory, items: HandleMemory)
-
-  deinit { CurveTree.release(tree) }
+  /// Some layer has Z.
+  let hasZ: Bool
+  private let memory: HandleMemory
 
   private init(
-    _ layers: UnsafeBufferPointer<TargetLayer>, _ tree: CurveTree, _ areas: AreaIndex?,
-    _ memory: (layers: HandleMemory, items: HandleMemory)
+    _ layers: UnsafeBufferPointer<TargetLayer>, _ tree: TargetTreeMemory, _ areas: AreaIndex?, _ memory: HandleMemory
   ) {
     self.layers = layers
-    self.tree = CurveTree.kept(tree)
+    self.tree = tree.tree
+    treeMemory = tree
     self.areas = areas
     self.memory = memory
-    items = UnsafePointer(memory.items.pointer(to: TargetItem.self))
+    hasZ = layers.contains { $0.geoms.hasZ }
   }
 
   /// nil, with the call's error filled, when a layer is refused, there is no memory, or the call is cancelled.
@@ -30,6 +30,10 @@ final class PreparedTargets {
   ) -> PreparedTargets? {
     guard list != nil || count == 0 else {
       _ = fail(call, MRD_E_ARGUMENT, "the list of layers is missing")
+      return nil
+    }
+    guard count <= ItemSource.mostLayers else {
+      _ = fail(call, MRD_E_UNSUPPORTED, "native snapping takes fewer than 2^24 layers")
       return nil
     }
     guard let memory = HandleMemory.room(for: count, TargetLayer.self) else { return noMemory(call) }
@@ -61,19 +65,12 @@ final class PreparedTargets {
     var collector = ItemCollector(unsorted)
     collector.addAll(layers, &poll)
     if poll.isCancelled { return nil }
-    guard let memory = HandleMemory.room(for: collector.count, TargetItem.self) else { return nil }
-    let items = memory.pointer(to: TargetItem.self)
-    let tree = CurveTree(collector.count, call, &poll) {
-      Box(unsorted[$0].a, unsorted[$0].b)
-    } _: {
-      items[$0] = unsorted[$1]
-    }
-    guard let tree else { return nil }
+    guard let tree = TargetTreeMemory(unsorted, collector.count, collector.bounds, call, &poll) else { return nil }
     var areas: AreaIndex?
     if layers.contains(where: { $0.kinds.has(MRD_SNAP_AREA) && $0.geoms.isPolygonal }) {
       areas = AreaIndex.build(layers, call, &poll)
       if areas == nil { return nil }
     }
-    return PreparedTargets(layers, tree, areas, (layerMemory, memory))
+    return PreparedTargets(layers, tree, areas, layerMemory)
   }
 }

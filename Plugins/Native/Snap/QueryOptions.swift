@@ -7,8 +7,6 @@ struct KindPlan {
   /// Place among the distinct pairs of layer priority and kind priority, 0 = first; -1 = not looked for.
   var rank: Int32 = -1
   var reach = 0.0
-  /// How far candidates that rank before it reach.
-  var reachBefore = 0.0
 }
 
 /// The options of a query, checked once a call and laid out by layer and kind.
@@ -21,13 +19,20 @@ struct QueryOptions {
   let exclusions: ExclusionList
   /// Kind k of layer l is at l x 8 + k.
   private let plans: UnsafeMutablePointer<KindPlan>
+  /// For each rank how far candidates that rank before it reach.
+  private let reachesBefore: UnsafeMutablePointer<Double>
   /// How far the farthest kind reaches.
   private(set) var largestReach = 0.0
   /// Some layer looks for crossings.
   private(set) var findsCrossings = false
+  /// The best rank of crossings.
+  private(set) var crossingRank: Int32 = -1
 
   @inline(__always)
   func plan(_ layer: Int32, _ kind: Int32) -> KindPlan { plans[Int(layer) &* QueryOptions.kinds &+ Int(kind)] }
+
+  @inline(__always)
+  func reachBefore(_ rank: Int32) -> Double { reachesBefore[Int(rank)] }
 
   /// nil, with the call's error filled, when an option is refused.
   init?(
@@ -42,10 +47,12 @@ struct QueryOptions {
     let options = readOptions(pointer, structSize: size, zero: mrd_snap_query_options())
     guard QueryOptions.hasSoundTolerance(options, call), let metric = QueryOptions.metric(options, call),
       let plans = scratchOrFail(call, layers.count * QueryOptions.kinds, of: KindPlan.self),
+      let reachesBefore = scratchOrFail(call, layers.count * QueryOptions.kinds, of: Double.self),
       let exclusions = ExclusionList(options, layers, call)
     else { return nil }
     self.metric = metric
     self.plans = plans
+    self.reachesBefore = reachesBefore
     self.exclusions = exclusions
     wanted = max(1, Int(options.max_candidates))
     guard setReaches(options, layers, call) else { return nil }
@@ -104,7 +111,7 @@ struct QueryOptions {
   }
 
   /// A plan's rank: how many distinct pairs of priorities come before its own.
-  private func setRanks(_ options: mrd_snap_query_options, _ layers: UnsafeBufferPointer<TargetLayer>) {
+  private mutating func setRanks(_ options: mrd_snap_query_options, _ layers: UnsafeBufferPointer<TargetLayer>) {
     func priorities(_ index: Int) -> (Int32, Int32) {
       let kind = index % QueryOptions.kinds
       return (layers[index / QueryOptions.kinds].priority, options.kind_priority?[kind] ?? Int32(kind))
@@ -123,9 +130,10 @@ struct QueryOptions {
       }
       guard let pair = next else { return }
       var reach = reachBefore
+      reachesBefore[Int(rank)] = reachBefore
       for index in 0..<count where plans[index].rank >= 0 && priorities(index) == pair {
         plans[index].rank = rank
-        plans[index].reachBefore = reachBefore
+        if crossingRank < 0 && index % QueryOptions.kinds == Int(MRD_SNAP_INTERSECTION) { crossingRank = rank }
         reach = max(reach, plans[index].reach)
       }
       reachBefore = reach

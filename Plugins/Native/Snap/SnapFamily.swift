@@ -51,6 +51,8 @@ private func query(
     return fail(call, MRD_E_UNSUPPORTED, "a snapping query takes points with planar edges and coordinate units")
   }
   guard let options = QueryOptions(options, targets.layers, call) else { return call.failure }
-  var batch = PointBatch(geoms, targets, options, call)
+  guard var batch = PointBatch(geoms, targets, options, call) else {
+    return fail(call, MRD_E_MEMORY, "no memory for the query")
+  }
   return batch.run(out)
 }

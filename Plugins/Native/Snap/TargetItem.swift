@@ -2,31 +2,52 @@
 import KernelKit
 import MeridianABI
 
-/// An edge of a target with the vertices that are looked for along with it, or a place alone (`a` = `b`). As large as a
-/// line of the cache, so that a look at one is a look at one line.
-struct TargetItem {
+/// An edge of a target with the vertices that are looked for along with it, or a place alone (`a` = `b`).
+struct TargetItem: BitwiseCopyable {
   let a: Place
   let b: Place
   let source: ItemSource
-  private let padding = 0
 
-  init(a: Place, b: Place, source: ItemSource) {
-    self.a = a
-    self.b = b
-    self.source = source
+  @inline(__always)
+  var box: Box { Box(a, b) }
+}
+
+/// What an item is of: twelve bytes, for they lie beside every item.
+struct ItemSource: BitwiseCopyable {
+  private static let flagBits: UInt32 = 8
+  /// Layers that `tag` has room for.
+  static let mostLayers = 1 << 24
+
+  /// The row, the coordinate and the tag, as leaves store them.
+  let numbers: (row: UInt32, coordinate: UInt32, tag: UInt32)
+
+  @inline(__always)
+  init(row: UInt32, coordinate: UInt32, tag: UInt32) { numbers = (row, coordinate, tag) }
+
+  @inline(__always)
+  init(layer: Int, _ flags: ItemFlags, row: Int, coordinate: Int) {
+    numbers = (
+      UInt32(truncatingIfNeeded: row), UInt32(truncatingIfNeeded: coordinate),
+      UInt32(truncatingIfNeeded: layer) << ItemSource.flagBits | flags.rawValue
+    )
+  }
+
+  @inline(__always)
+  var layer: Int32 { Int32(truncatingIfNeeded: numbers.tag >> ItemSource.flagBits) }
+  @inline(__always)
+  var flags: ItemFlags { ItemFlags(rawValue: numbers.tag & (1 << ItemSource.flagBits - 1)) }
+  @inline(__always)
+  var row: Int { Int(numbers.row) }
+  /// The coordinate of `a` in the layer's array; that of `b` follows it. Nothing for a centroid.
+  @inline(__always)
+  var coordinate: Int { Int(numbers.coordinate) }
+
+  func isStoredBefore(_ other: ItemSource) -> Bool {
+    (layer, row, coordinate) < (other.layer, other.row, other.coordinate)
   }
 }
 
-/// What an item is of.
-struct ItemSource {
-  let layer: Int32
-  let flags: ItemFlags
-  let row: Int
-  /// The coordinate of `a` in the layer's array; that of `b` follows it. -1 for a centroid.
-  let coordinate: Int
-}
-
-struct ItemFlags: OptionSet {
+struct ItemFlags: OptionSet, BitwiseCopyable {
   let rawValue: UInt32
   /// `a` and `b` are joined and differ.
   static let isEdge = ItemFlags(rawValue: 1)
@@ -43,7 +64,9 @@ struct ItemFlags: OptionSet {
 struct ItemCollector {
   private let items: UnsafeMutablePointer<TargetItem>
   private(set) var count = 0
-  private var layerNumber: Int32 = 0
+  /// Around all items.
+  private(set) var bounds = Box.empty
+  private var layerNumber = 0
   private var row = 0
 
   /// `items` has room for as many as the layers may give.
@@ -67,76 +90,78 @@ struct ItemCollector {
   private mutating func add(_ layer: TargetLayer, number: Int, _ poll: inout CancelPoll) {
     let linear: UInt32 =
       KindMask.standard | KindMask.bit(MRD_SNAP_MIDPOINT) | KindMask.bit(MRD_SNAP_INTERSECTION)
-    layerNumber = Int32(truncatingIfNeeded: number)
+    layerNumber = number
     for row in 0..<layer.geoms.count where !layer.geoms.isNull(row) {
       self.row = row
-      if layer.kinds.bits & linear != 0 { addVertices(layer, row, &poll) }
-      if layer.kinds.has(MRD_SNAP_CENTROID) { addCentroid(layer, row, &poll) }
+      if layer.kinds.bits & linear != 0 { addVertices(layer.geoms, row, &poll) }
+      if layer.kinds.has(MRD_SNAP_CENTROID) { addCentroid(layer.geoms, row, &poll) }
       if poll.tick() { return }
     }
   }
 
-  private mutating func addVertices(_ layer: TargetLayer, _ row: Int, _ poll: inout CancelPoll) {
-    if layer.geoms.isPuntal {
-      for coordinate in layer.geoms.coordinates(row) where layer.isUsable(coordinate) {
-        addAlone(layer, coordinate, .ownsStart)
+  @inline(__always)
+  private mutating func addVertices(_ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll) {
+    if geoms.isPuntal {
+      for coordinate in geoms.coordinates(row) {
+        let place = geoms.place(coordinate)
+        if isInPlane(place) { add(place, place, .ownsStart, coordinate) }
         if poll.tick() { return }
       }
       return
     }
-    for index in 0..<layer.geoms.pathCount(row) { addPath(layer, layer.geoms.path(row, index), &poll) }
+    for index in 0..<geoms.pathCount(row) { addPath(geoms, geoms.path(row, index), &poll) }
   }
 
   /// Each edge takes the vertex where it starts along, the last one of a line its end too. A vertex beside one that is not
   /// a number stands alone.
-  private mutating func addPath(_ layer: TargetLayer, _ path: Range<Int>, _ poll: inout CancelPoll) {
-    guard let last = path.last else { return }
-    let isLine = layer.geoms.isLineal
+  @inline(__always)
+  private mutating func addPath(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) {
+    guard !path.isEmpty else { return }
+    let (first, last) = (path.lowerBound, path.upperBound &- 1)
+    let isLine = geoms.isLineal
+    var place = geoms.place(first)
+    var isUsable = isInPlane(place)
     // The vertex that closes a ring is the first one once more.
-    let closes = !isLine && path.count > 1 && layer.geoms.place(path.lowerBound) == layer.geoms.place(last)
+    let closes = !isLine && path.count > 1 && place == geoms.place(last)
     var wasEdge = false
-    for coordinate in path {
-      if poll.tick() { return }
-      let isUsable = layer.isUsable(coordinate)
-      let isEdge = isUsable && coordinate < last && layer.isUsable(coordinate + 1)
-      defer { wasEdge = isEdge }
-      guard isUsable else { continue }
-      let atEnd: ItemFlags =
-        isLine && (coordinate == path.lowerBound || coordinate == last) ? .startIsEndPoint : []
-      if isEdge {
-        var flags = atEnd.union(.ownsStart)
-        if isLine && coordinate + 1 == last { flags.insert(.endIsEndPoint) }
-        if coordinate + 1 == last && !closes { flags.insert(.ownsEnd) }
-        addEdge(layer, coordinate, flags)
-      } else if coordinate == last && (wasEdge || closes) {
-        continue
-      } else {
-        addAlone(layer, coordinate, atEnd.union(.ownsStart))
+    var coordinate = first
+    while coordinate <= last {
+      let next = coordinate < last ? geoms.place(coordinate &+ 1) : place
+      let nextIsUsable = coordinate < last && isInPlane(next)
+      if isUsable {
+        var flags: ItemFlags = isLine && (coordinate == first || coordinate == last) ? .startIsEndPoint : []
+        flags.insert(.ownsStart)
+        if nextIsUsable {
+          if coordinate &+ 1 == last {
+            if isLine { flags.insert(.endIsEndPoint) }
+            if !closes { flags.insert(.ownsEnd) }
+          }
+          if place != next { flags.insert(.isEdge) }
+          add(place, next, flags, coordinate)
+        } else if coordinate < last || !(wasEdge || closes) {
+          add(place, place, flags, coordinate)
+        }
       }
+      wasEdge = isUsable && nextIsUsable
+      (place, isUsable) = (next, nextIsUsable)
+      coordinate &+= 1
+      if poll.tick() { return }
     }
   }
 
-  private mutating func addCentroid(_ layer: TargetLayer, _ row: Int, _ poll: inout CancelPoll) {
-    guard layer.geoms.inspect(row, .plane, &poll) == MRD_ITEM_OK, !poll.isCancelled else { return }
-    var centroid = PlanarCentroid(geoms: layer.geoms, row: row)
+  private mutating func addCentroid(_ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll) {
+    guard geoms.inspect(row, .plane, &poll) == MRD_ITEM_OK, !poll.isCancelled else { return }
+    var centroid = PlanarCentroid(geoms: geoms, row: row)
     let place = centroid.place(&poll)
     guard isInPlane(place) else { return }
-    add(place, place, .isCentroid, -1)
+    add(place, place, .isCentroid, 0)
   }
 
-  private mutating func addEdge(_ layer: TargetLayer, _ coordinate: Int, _ flags: ItemFlags) {
-    let (a, b) = (layer.geoms.place(coordinate), layer.geoms.place(coordinate + 1))
-    add(a, b, a == b ? flags : flags.union(.isEdge), coordinate)
-  }
-
-  private mutating func addAlone(_ layer: TargetLayer, _ coordinate: Int, _ flags: ItemFlags) {
-    let place = layer.geoms.place(coordinate)
-    add(place, place, flags, coordinate)
-  }
-
+  @inline(__always)
   private mutating func add(_ a: Place, _ b: Place, _ flags: ItemFlags, _ coordinate: Int) {
-    items[count] = TargetItem(
-      a: a, b: b, source: ItemSource(layer: layerNumber, flags: flags, row: row, coordinate: coordinate))
-    count += 1
+    let item = TargetItem(a: a, b: b, source: ItemSource(layer: layerNumber, flags, row: row, coordinate: coordinate))
+    items[count] = item
+    bounds.grow(item.box)
+    count &+= 1
   }
 }

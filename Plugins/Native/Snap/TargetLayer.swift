@@ -44,6 +44,11 @@ struct TargetLayer {
       _ = fail(call, MRD_E_UNSUPPORTED, "native snapping knows planar edges in coordinate units only")
       return nil
     }
+    // Rows and coordinates are noted in 32 bits.
+    guard geoms.count <= TreeShape.mostItems, geoms.raw.coords.count <= Int64(TreeShape.mostItems) else {
+      _ = fail(call, MRD_E_UNSUPPORTED, "native snapping takes layers of fewer than 2^32 rows and coordinates")
+      return nil
+    }
     self.geoms = geoms
     kinds = KindMask(bits: layer.kinds == 0 ? KindMask.standard : layer.kinds)
     priority = layer.priority

@@ -74,8 +74,8 @@ struct CellFrame: Equatable {
   func middle(_ box: Box, _ x: UnsafeMutablePointer<UInt32>, _ y: UnsafeMutablePointer<UInt32>) {
     withUnsafeBytes(of: box) { bytes in
       mrdk_middle(
-        bytes.assumingMemoryBound(to: Double.self).baseAddress, scale * 0x1p-16, halfX * (scale * 0x1p-15),
-        halfY * (scale * 0x1p-15), CellFrame.curveSide - 1, x, y)
+        bytes.assumingMemoryBound(to: Double.self).baseAddress, scale * 0x1p-16, halfX * (scale * 0x1p-14),
+        halfY * (scale * 0x1p-14), CellFrame.curveSide - 1, x, y)
     }
   }
 }

@@ -62,10 +62,18 @@ struct ScratchList<Element: BitwiseCopyable> {
   @inline(__always)
   mutating func truncate(_ count: Int) { self.count = min(self.count, count) }
 
-  private mutating func grow() { reserve(capacity &* 2) }
+  /// Where a value is.
+  @inline(__always)
+  func address(_ index: Int) -> UnsafePointer<Element> { UnsafePointer(base.unsafelyUnwrapped) + index }
 
-  private mutating func reserve(_ wanted: Int) {
-    let room = max(64, wanted)
+  /// Makes room for as many values as will probably come.
+  mutating func reserve(_ count: Int) {
+    if count > capacity { grow(to: count) }
+  }
+
+  private mutating func grow() { grow(to: max(64, capacity &* 2)) }
+
+  private mutating func grow(to room: Int) {
     let (bytes, overflow) = room.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
     guard !failed, !overflow, let memory = call.pointee.scratch(call, Int64(bytes), 64) else {
       failed = true
@@ -86,7 +94,7 @@ struct ScratchList<Element: BitwiseCopyable> {
 
   /// Makes the list `count` long; what is new is not initialised.
   mutating func resize(_ count: Int) throws(Stop) {
-    if count > capacity { reserve(max(count, capacity &* 2)) }
+    if count > capacity { grow(to: max(64, count, capacity &* 2)) }
     if failed { throw .memory }
     self.count = count
   }

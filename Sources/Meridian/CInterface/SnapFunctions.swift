@@ -74,7 +74,7 @@ public func mrd_targets_query(
     let found = try handle.targets.query(
       try requireSet(points, "points"), try read(options, "options", zero: mrd_snap_query_options()), call.run)
     let result = ResultHandle()
-    result.add(MRD_BUF_ROWS, found.offsets)
+    result.add(MRD_BUF_ROWS, found.offsets.map { Int64($0) })
     result.addRecords(found.hits)
     out.pointee = makeHandle(result)
     call.finish(handle.targets.answers, found.statuses)

@@ -9,6 +9,33 @@ public final class SnapTargets: @unchecked Sendable {
   private struct Source {
     let layer: Int
     let array: Int
+    let count: Int
+    /// The row of each geometry and its number inside its collection, as `GeometrySet` has them.
+    let rows: [Int]?
+    let members: [Int]?
+
+    init(_ set: GeometrySet, layer: Int, array: Int) {
+      self.layer = layer
+      self.array = array
+      count = set.arrays[array].count
+      rows = set.rows[array]
+      members = set.members[array]
+    }
+
+    /// A feature and a part of the kernel's, as the user counts them; nil when there is none.
+    @inline(__always)
+    func located(_ feature: Int64, _ part: Int64) -> (layer: Int64, feature: Int64, part: Int64)? {
+      guard feature >= 0, feature < Int64(count) else { return nil }
+      let index = Int(feature)
+      let member = members.map { $0[index] } ?? -1
+      return (Int64(layer), Int64(rows.map { $0[index] } ?? index), member >= 0 ? Int64(member) : part)
+    }
+
+    /// Geometries stand in the order of their rows, each row alone.
+    var isInRowOrder: Bool {
+      guard let rows else { return members == nil }
+      return members == nil && !zip(rows, rows.dropFirst()).contains { $0 >= $1 }
+    }
   }
 
   /// Which kernel prepared the targets, and why.
@@ -19,13 +46,16 @@ public final class SnapTargets: @unchecked Sendable {
   private let handle: OpaquePointer
   private let layers: [TargetLayer]
   private let sources: [Source]
+  /// What the kernel counts, the user counts in the same order: each layer has one array at most, in the order of its rows.
+  private let keepsOrder: Bool
   private static let operation = Operation.numbered(.snap, MRD_SNAP_QUERY)
 
   /// Prepares the layers; their sets are kept as long as this object lives.
   public convenience init(host: Host, layers: [TargetLayer], run: Run = Run()) throws(MeridianError) {
     for layer in layers { try layer.set.checkLayout() }
     let sources = layers.enumerated().flatMap { number, layer in
-      layer.set.arrays.indices.filter { layer.set.arrays[$0].count > 0 }.map { Source(layer: number, array: $0) }
+      layer.set.arrays.indices.filter { layer.set.arrays[$0].count > 0 }
+        .map { Source(layer.set, layer: number, array: $0) }
     }
     let state = RunState(host, run, work: 0)
     let choice = try state.choose(Self.operation, Self.shape(layers, sources, run))
@@ -59,6 +89,8 @@ public final class SnapTargets: @unchecked Sendable {
     self.handle = handle
     self.layers = layers
     self.sources = sources
+    keepsOrder =
+      !zip(sources, sources.dropFirst()).contains { $0.layer == $1.layer } && sources.allSatisfy { $0.isInRowOrder }
     self.prepared = prepared
   }
 
@@ -82,12 +114,12 @@ public final class SnapTargets: @unchecked Sendable {
   ) throws(MeridianError) -> SnapHits {
     let raw = try options.withABI { (options) throws(MeridianError) in try self.query(points, options, run) }
     return SnapHits(
-      offsets: raw.offsets.map { Int($0) }, hits: raw.hits.map { SnapHit($0) }, statuses: raw.statuses,
+      offsets: raw.offsets, hits: raw.hits.map { SnapHit($0) }, statuses: raw.statuses,
       answers: answers)
   }
 
   struct RawHits {
-    var offsets: [Int64] = [0]
+    var offsets: [Int] = [0]
     var hits: [mrd_snap_hit] = []
     var statuses: [RowStatus] = []
   }
@@ -126,7 +158,7 @@ public final class SnapTargets: @unchecked Sendable {
       }
       for var chunk in chunks {
         for index in chunk.hits.indices { try locate(&chunk.hits[index]) }
-        rank.orderEquals(&chunk)
+        if !keepsOrder { rank.orderEquals(&chunk) }
         found[number].append(chunk)
       }
     }
@@ -139,6 +171,11 @@ public final class SnapTargets: @unchecked Sendable {
   ) -> RawHits {
     var raw = RawHits()
     raw.statuses = points.joinedStatuses(statuses)
+    if found.count == 1, found[0].rows == points.count, points.isOneArrayInOrder {
+      raw.offsets = found[0].offsets
+      raw.hits = found[0].hits
+      return raw
+    }
     raw.offsets.reserveCapacity(points.count + 1)
     raw.hits.reserveCapacity(found.reduce(0) { $0 + $1.hits.count })
     for row in 0..<points.count {
@@ -147,7 +184,7 @@ public final class SnapTargets: @unchecked Sendable {
       } else if points.isCollection(row) {
         raw.statuses[row] = .unsupported
       }
-      raw.offsets.append(Int64(raw.hits.count))
+      raw.offsets.append(raw.hits.count)
     }
     return raw
   }
@@ -166,13 +203,8 @@ public final class SnapTargets: @unchecked Sendable {
     _ layer: Int64, _ feature: Int64, _ part: Int64
   ) throws(MeridianError) -> (layer: Int64, feature: Int64, part: Int64) {
     guard layer >= 0, layer < Int64(sources.count) else { throw misplaced() }
-    let source = sources[Int(layer)]
-    let set = layers[source.layer].set
-    guard feature >= 0, feature < Int64(set.arrays[source.array].count) else { throw misplaced() }
-    let member = set.member(ofArray: source.array, Int(feature))
-    return (
-      Int64(source.layer), Int64(set.row(ofArray: source.array, Int(feature))), member.map { Int64($0) } ?? part
-    )
+    guard let place = sources[Int(layer)].located(feature, part) else { throw misplaced() }
+    return place
   }
 
   private func misplaced() -> MeridianError {
@@ -234,6 +266,10 @@ struct HitLists {
   func row(_ index: Int) -> Range<Int> { offsets[index]..<offsets[index + 1] }
 
   mutating func append(_ other: HitLists) {
+    if rows == 0 && hits.isEmpty {
+      self = other
+      return
+    }
     let begin = hits.count
     hits += other.hits
     offsets += other.offsets.dropFirst().map { begin + $0 }
@@ -350,6 +386,14 @@ private final class PreparedLayers: @unchecked Sendable {
   }
 }
 
+extension GeometrySet {
+  /// Row i is geometry i of the one array.
+  fileprivate var isOneArrayInOrder: Bool {
+    guard arrays.count == 1, arrays[0].count == count, collections.isEmpty else { return false }
+    return rows[0].map { !$0.enumerated().contains { $0.offset != $0.element } } ?? true
+  }
+}
+
 extension SnapQueryOptions {
   func withABI<R>(
     _ body: (mrd_snap_query_options) throws(MeridianError) -> R
@@ -408,7 +452,11 @@ extension CallContext {
       throw fault("\(count) candidates of \(size) bytes in \(bytes.count) bytes")
     }
     let offsets = try takeRows(rows, entries: count)
-    return HitLists(offsets: offsets.map { Int($0) }, hits: (0..<count).map { Self.hit(bytes, $0, size) })
+    let hits =
+      size == MemoryLayout<mrd_snap_hit>.stride
+      ? withExtendedLifetime(bytes) { Array(bytes.values(mrd_snap_hit.self).prefix(count)) }
+      : (0..<count).map { Self.hit(bytes, $0, size) }
+    return HitLists(offsets: offsets.map { Int($0) }, hits: hits)
   }
 
   private static func hit(_ bytes: Buffer, _ index: Int, _ size: Int) -> mrd_snap_hit {

@@ -7,22 +7,23 @@ import MeridianABI
 struct QueryOrder {
   /// Below this the sorting costs more than it saves.
   private static let leastQueries = 128
-  private static let leastBoxes = 8_192
+  private static let leastItems = 8_192
 
   private let keys: UnsafeMutablePointer<UInt64>?
   let count: Int
   var isSorted: Bool { keys != nil }
 
-  /// nil = no memory, or cancelled.
+  /// `box`: the box of a query. nil = no memory, or cancelled.
   init?(
-    _ queries: BoxArray, _ tree: BoxTree, _ call: UnsafeMutablePointer<mrd_call>, _ poll: inout CancelPoll
+    _ count: Int, _ tree: NodeTree, _ call: UnsafeMutablePointer<mrd_call>, _ poll: inout CancelPoll,
+    _ box: (Int) -> Box
   ) {
-    count = queries.count
-    guard count >= QueryOrder.leastQueries, count <= Int(UInt32.max), tree.count >= QueryOrder.leastBoxes else {
+    self.count = count
+    guard count >= QueryOrder.leastQueries, count <= Int(UInt32.max), tree.shape.count >= QueryOrder.leastItems else {
       keys = nil
       return
     }
-    guard let keys = CurveOrder.keys(count, tree.frame, call, &poll, { queries[$0] }) else { return nil }
+    guard let keys = CurveOrder.keys(count, tree.frame, call, &poll, box) else { return nil }
     self.keys = keys
   }
 
