@@ -234,6 +234,17 @@ import Testing
     ] { #expect(try kinds("0 0", [nothing]) == [[1, 0, 0]]) }
   }
 
+  @Test func anEndlessReachTellsWhatIsNearest() throws {
+    let kinds = [MRD_SNAP_END_POINT, MRD_SNAP_VERTEX, MRD_SNAP_EDGE]
+    for places in [1, 40] {
+      let found = try hits([road, house], kinds, at: "30 1030") {
+        ($0.tolerance, $0.places, $0.priorities) = (.infinity, places, [Int32](repeating: 0, count: 8))
+      }
+      #expect(found.first.map { describe($0) } == "0 0/0/-1/2 at 20.0 30.0 d \((100.0 + 1e6).squareRoot())")
+      #expect(places == 1 ? found.count == 1 : found.count > 10)
+    }
+  }
+
   @Test func screenMetric() throws {
     // Half as many screen points upward: the foot on a slope moves with the metric.
     let slope = ["LINESTRING(0 0,8 8)"]

@@ -44,7 +44,9 @@ import Testing
     let chords = (0..<60).map { "LINESTRING(\($0) 0,\(59 - $0) 7)" }
     let grid = (0..<20).flatMap { ["LINESTRING(\($0) -1,\($0) 21)", "LINESTRING(-1 \($0),21 \($0))"] }
     for (lines, name) in [(chords, "chords"), (grid, "grid")] {
-      for kinds in [[MRD_SNAP_INTERSECTION], [MRD_SNAP_INTERSECTION, MRD_SNAP_VERTEX, MRD_SNAP_MIDPOINT, MRD_SNAP_EDGE]] {
+      for kinds in [
+        [MRD_SNAP_INTERSECTION], [MRD_SNAP_INTERSECTION, MRD_SNAP_VERTEX, MRD_SNAP_MIDPOINT, MRD_SNAP_EDGE],
+      ] {
         let run = try SnapRun(library, [SnapRun.Layer(try TestGeoms(lines), kinds: kinds)])
         for tolerance in [0.3, 2, 40] {
           var options = SnapRun.Options()

@@ -11,7 +11,8 @@ enum SnapCases {
 
   static func cases(_ workloads: Workloads) -> [BenchCase] {
     [
-      query(workloads), query(workloads, "far", within: farReach), best(workloads), grid(workloads.smallRingSet, scale: 1e6), grid(workloads.ringSet, scale: 1e6),
+      query(workloads), query(workloads, "far", within: farReach), best(workloads),
+      grid(workloads.smallRingSet, scale: 1e6), grid(workloads.ringSet, scale: 1e6),
       pair(workloads),
     ]
   }
