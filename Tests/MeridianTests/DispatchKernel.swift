@@ -498,7 +498,8 @@ nonisolated(unsafe) let biasedPlugin = plugin("test.biased") { id in
 
 // MARK: - snap
 
-/// Targets by the address of their arrays; every point gets each feature whose first x is its own.
+/// Targets by the address of their arrays; every point gets each feature whose first x is its own, as far off as the
+/// tolerance is wide.
 private final class ListedTargets {
   var features: [(layer: Int, feature: Int, x: Double)] = []
 }
@@ -538,6 +539,7 @@ nonisolated(unsafe) private var snapTable: mrd_family_snap = {
         (hit.part, hit.ring, hit.vertex, hit.other_feature, hit.other_vertex) = (0, 0, 0, -1, -1)
         (hit.other_layer, hit.other_part, hit.other_ring) = (-1, -1, -1)
         hit.x = target.x
+        hit.distance = options.pointee.tolerance_coord
         hits.append(hit)
       }
       rows.append(Int64(hits.count))

@@ -222,6 +222,17 @@ private func everything(_ host: Host, _ set: GeometrySet, _ run: Run) throws -> 
     #expect(try targets.query(points, options: options).hits(ofPoint: 0).map { $0.feature } == [1, 0])
   }
 
+  @Test func whatIsNearestIsLookedForWithoutEnd() throws {
+    let set = try sketched([.point(1), .point(5)])
+    let targets = try SnapTargets(host: handHost(), layers: [TargetLayer(set)])
+    var options = SnapQueryOptions()
+    options.toleranceMetres = 2
+    options.kindFactors = [0]  // whatever it is, it does not count
+    let found = try targets.nearest(try sketched([.point(5), .point(3), .point(1)]), options: options)
+    #expect(found.offsets == [0, 1, 1, 2] && found.hits.map { $0.feature } == [1, 0])
+    #expect(found.hits.allSatisfy { $0.distance == .infinity })
+  }
+
   @Test func exclusionsThatCannotBeReadAreRefused() throws {
     let points = try sketched([.point(0)])
     let targets = try SnapTargets(host: handHost(), layers: [TargetLayer(points)])

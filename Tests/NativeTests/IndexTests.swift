@@ -113,6 +113,36 @@ import Testing
   }
 
   /// Squares of such distances are beyond the doubles, and of some the differences are as well.
+  /// Boxes keep their places along the curve when all of them are moved alike, far from the origin too: there they once fell
+  /// into one cell, and queries looked at nearly everything.
+  @Test func aShiftLeavesTheOrder() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    let boxes = (0..<900).map { _ -> Box in
+      let (x, y) = (Double.random(in: 0...64, using: &random), Double.random(in: 0...64, using: &random))
+      // Multiples of 2^-20 are moved without rounding.
+      let (left, low) = ((x * 0x1p20).rounded() * 0x1p-20, (y * 0x1p20).rounded() * 0x1p-20)
+      return (left, low, left + 0.25, low + 0.125)
+    }
+    func order(_ dx: Double, _ dy: Double) throws -> [Int64] {
+      let index = try build(boxes.map { ($0.xmin + dx, $0.ymin + dy, $0.xmax + dx, $0.ymax + dy) })
+      defer { table.release(index) }
+      let call = GuardedCall(rows: 1)
+      let status = withBoxes([(-1e9, -1e9, 1e9, 1e9)]) { windows in
+        var options = mrd_window_options()
+        options.struct_size = UInt32(MemoryLayout<mrd_window_options>.size)
+        return call.run { table.window(index, windows, &options, $0) }
+      }
+      #expect(status == MRD_OK && call.isIntact, "\(call.message)")
+      return call.values(MRD_BUF_IDS, Int64.self)
+    }
+    let plain = try order(0, 0)
+    #expect(plain.count == 900 && plain != plain.sorted())
+    for (dx, dy) in [(4096.0, 8192.0), (-4096, 512), (10, 45), (-180, -90)] {
+      #expect(try order(dx, dy) == plain, "seed \(seed), moved by \(dx) \(dy)")
+    }
+  }
+
   @Test func hugeDistancesAreOrdered() throws {
     let limit = Double.greatestFiniteMagnitude
     let places = [1e300, -8e299, 3, -1e300, 1e308, -limit, 9e299, limit]

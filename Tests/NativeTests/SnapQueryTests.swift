@@ -234,6 +234,23 @@ import Testing
     ] { #expect(try kinds("0 0", [nothing]) == [[1, 0, 0]]) }
   }
 
+  @Test func anEndlessReachTellsWhatIsNearest() throws {
+    let run = try SnapRun(library, [SnapRun.Layer(try TestGeoms([road])), SnapRun.Layer(try TestGeoms([house]))])
+    var options = SnapRun.Options()
+    options.tolerance = .infinity
+    options.priorities = [Int32](repeating: 0, count: 8)
+    for places in [1, 40] {
+      options.places = places
+      // The answer to one point bounds the next one, wherever that is.
+      let found = run.query(
+        try TestGeoms(["POINT(30 1030)", "POINT(5 -1e6)", "POINT(30 1030)", "POINT(4 4)"]), options)
+      #expect(found.hits.allSatisfy { places == 1 ? $0.count == 1 : $0.count > 10 })
+      let first = found.hits.compactMap { $0.first.map { describe($0) } }
+      let above = "0 0/0/-1/2 at 20.0 30.0 d \((100.0 + 1e6).squareRoot())"
+      #expect(first == [above, "5 0/0/0/0 at 5.0 0.0 d 1000000.0", above, "1 0/0/1/0 at 4.0 4.0 d 0.0"])
+    }
+  }
+
   @Test func screenMetric() throws {
     // Half as many screen points upward: the foot on a slope moves with the metric.
     let slope = ["LINESTRING(0 0,8 8)"]

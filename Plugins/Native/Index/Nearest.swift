@@ -63,7 +63,8 @@ private struct NearestQuery {
 
   /// False = no memory, or cancelled.
   mutating func run() -> Bool {
-    guard let order = QueryOrder(queries.count, tree.nodes, call, &poll, { queries[$0] }), let begins = scratch(call, queries.count, of: Int.self),
+    guard let order = QueryOrder(queries.count, tree.nodes, call, &poll, { queries[$0] }),
+      let begins = scratch(call, queries.count, of: Int.self),
       let ends = scratch(call, queries.count, of: Int.self)
     else { return false }
     for place in 0..<order.count {

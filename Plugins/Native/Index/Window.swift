@@ -37,7 +37,9 @@ private struct WindowQuery {
   mutating func reduce(_ windows: BoxArray) -> Bool {
     var answers = ResultBuffer<Int64>(call, MRD_BUF_IDS)
     answers.extend(to: windows.count)
-    guard !answers.failed, let order = QueryOrder(windows.count, tree.nodes, call, &poll, { windows[$0] }) else { return false }
+    guard !answers.failed, let order = QueryOrder(windows.count, tree.nodes, call, &poll, { windows[$0] }) else {
+      return false
+    }
     for place in 0..<order.count {
       let number = order[place]
       let window = windows[number]

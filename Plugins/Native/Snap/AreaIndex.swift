@@ -78,7 +78,8 @@ final class AreaIndex {
     else { return nil }
     var collector = AreaCollector()
     collector.target = AreaCollector.Target(
-      items: items.pointer(to: AreaItem.self), boxes: boxes, rings: rings.pointer(to: AreaRing.self), runs: runs.pointer(to: EdgeRun.self))
+      items: items.pointer(to: AreaItem.self), boxes: boxes, rings: rings.pointer(to: AreaRing.self),
+      runs: runs.pointer(to: EdgeRun.self))
     collector.addAll(layers, &poll)
     guard collector.itemCount <= TreeShape.mostItems else { return nil }
     var builder = TreeBuilder(BoxArray(boxes, count: collector.itemCount), call)

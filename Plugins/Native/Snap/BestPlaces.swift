@@ -13,8 +13,6 @@ struct BestPlaces {
   /// more.
   private(set) var lastRank = Int32.max
   private(set) var lastDistance = Double.infinity
-  /// Of all places: one that ranks before the last may lie farther off.
-  private(set) var farthest = 0.0
 
   /// `memory` has `BestPlaces.memory` bytes. At least one place is wanted, and `most` at most.
   init(_ wanted: Int, _ memory: UnsafeMutableRawPointer) {
@@ -56,8 +54,6 @@ struct BestPlaces {
     guard isFull else { return false }
     lastRank = candidates[count &- 1].rank
     lastDistance = candidates[count &- 1].distance
-    farthest = lastDistance
-    for index in 0..<(count &- 1) { farthest = max(farthest, candidates[index].distance) }
     return true
   }
 }

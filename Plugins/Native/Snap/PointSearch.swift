@@ -202,8 +202,8 @@ struct PointSearch {
   }
 
   private mutating func setBounds() {
-    // What lies at the places that are found is among what was visited.
-    let reach = best.isFull ? max(options.reachBefore(best.lastRank), best.farthest) : options.largestReach
+    // Places that rank before the last one are no farther off than their ranks reach.
+    let reach = best.isFull ? max(options.reachBefore(best.lastRank), best.lastDistance) : options.largestReach
     bound = bound(reach)
     if usesClasses { setClassBounds() }
   }
@@ -308,23 +308,27 @@ struct PointSearch {
     while true {
       list.truncate(0)
       crossingEdges.truncate(0)
-      listAll(within: reach)
+      let leaves = listAll(within: reach)
       listCrossings()
       if poll.isCancelled || list.failed { return }
       if reach >= largest || list.count >= options.wanted && hasEnough(within: reach) { break }
-      reach = reach * 4 > 0 ? min(largest, reach * 4) : largest
+      // Once it has come to every leaf it grows to its end.
+      reach = reach * 4 > 0 && leaves < tree.nodes.shape.leaves ? min(largest, reach * 4) : largest
     }
     if hasAreas { listAreas() }
     formPlaces()
   }
 
-  private mutating func listAll(within reach: Double) {
+  /// How many leaves are in reach.
+  private mutating func listAll(within reach: Double) -> Int {
     bound = bound(reach)
     walk.start(Box(point, point))
+    var leaves = 0
     while true {
       let bound = bound
       let leaf = walk.next(bound) { _, _ in bound }
-      if leaf < 0 || poll.tick(TreeShape.fanout) { return }
+      if leaf < 0 || poll.tick(TreeShape.fanout) { return leaves }
+      leaves &+= 1
       var bits =
         mrdk_segments_near(tree.nodes.leaf(leaf), point.x, point.y, bound, squares)
         & tree.nodes.shape.present(0, leaf)

@@ -121,7 +121,10 @@ struct TargetTree {
     for slot in 0..<size {
       let place = first &+ slot
       if place &+ TargetTree.ahead < nodes.shape.count {
-        mrdk_prefetch(items + CurveOrder.number(order[place &+ TargetTree.ahead]))
+        // An item may begin in one line and end in the next.
+        let next = UnsafeRawPointer(items + CurveOrder.number(order[place &+ TargetTree.ahead]))
+        mrdk_prefetch(next)
+        mrdk_prefetch(next + (MemoryLayout<TargetItem>.size - 1))
       }
       let item = items[CurveOrder.number(order[place])]
       (ends[slot], ends[slot &+ 16]) = (item.a.x, item.a.y)

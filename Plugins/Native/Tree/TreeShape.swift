@@ -12,7 +12,7 @@ struct TreeShape {
   static let innerBytes = 4 * fanout * MemoryLayout<Int32>.size
   static let leafColumns = 4 * fanout * MemoryLayout<Double>.size
   /// Numbers of items are stored as UInt32.
-  static let mostItems = Int(UInt32.max)
+  static let mostItems = Int(clamping: UInt32.max)
 
   let count: Int
   /// A multiple of 64.

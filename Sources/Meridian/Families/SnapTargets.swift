@@ -118,6 +118,18 @@ public final class SnapTargets: @unchecked Sendable {
       answers: answers)
   }
 
+  /// What each point is nearest to, however far off: why a query found nothing. Kinds rank alike and reach without end, so the
+  /// first hit's `distance` says how far it is, and its kind to what. Layers keep their priorities.
+  public func nearest(
+    _ points: GeometrySet, options: SnapQueryOptions = SnapQueryOptions(), run: Run = Run()
+  ) throws(MeridianError) -> SnapHits {
+    var endless = options
+    (endless.toleranceCoord, endless.toleranceMetres) = (.infinity, 0)
+    endless.kindFactors = nil
+    endless.kindPriorities = SnapKind.allCases.map { _ in 0 }
+    return try query(points, options: endless, run: run)
+  }
+
   struct RawHits {
     var offsets: [Int] = [0]
     var hits: [mrd_snap_hit] = []

@@ -6,40 +6,62 @@ import MeridianABI
 enum SnapCases {
   /// Degrees: about 20 m.
   private static let reach = 0.0002
+  /// Degrees: the whole town.
+  private static let farReach = 1.0
 
   static func cases(_ workloads: Workloads) -> [BenchCase] {
     [
-      query(workloads), grid(workloads.smallRingSet, scale: 1e6), grid(workloads.ringSet, scale: 1e6),
+      query(workloads), query(workloads, "far", within: farReach), best(workloads),
+      grid(workloads.smallRingSet, scale: 1e6), grid(workloads.ringSet, scale: 1e6),
       pair(workloads),
     ]
   }
 
   /// One candidate a point, ranked by distance alone: end points, vertices and edges have one priority.
-  static func query(_ workloads: Workloads) -> BenchCase {
+  static func query(_ workloads: Workloads, _ name: String = "nearest", within reach: Double = reach) -> BenchCase {
+    let s1 = workloads.s1
+    let oracle = SnapQueryOracle(
+      targets: Lazily { () throws(MeridianError) in try s1.value().segments },
+      points: Lazily { () throws(MeridianError) in try s1.value().points }, tolerance: reach)
+    var options = SnapQueryOptions()
+    options.toleranceCoord = reach
+    options.kindPriorities = SnapKind.allCases.map { _ in 0 }
+    return query(
+      workloads, name, "nearest within \(reach)", kinds: [.endPoint, .vertex, .edge], options, oracle)
+  }
+
+  /// One candidate a point, the first of the kinds that an editor offers.
+  private static func best(_ workloads: Workloads) -> BenchCase {
+    var options = SnapQueryOptions()
+    options.toleranceCoord = reach
+    return query(
+      workloads, "best", "vertex, crossing, midpoint or edge within \(reach)",
+      kinds: [.vertex, .intersection, .midpoint, .edge], options, nil)
+  }
+
+  private static func query(
+    _ workloads: Workloads, _ name: String, _ words: String, kinds: [SnapKind], _ options: SnapQueryOptions,
+    _ oracle: SnapQueryOracle?
+  ) -> BenchCase {
     let operation = Operation.numbered(.snap, MRD_SNAP_QUERY)
     let s1 = workloads.s1
-    let targets = Lazily { () throws(MeridianError) in try s1.value().segments }
     let points = Lazily { () throws(MeridianError) in try s1.value().points }
     let workload = SetWorkload(
       "S1", points, rows: workloads.size.queries, vertices: workloads.size.queries, type: .point)
     let head = CaseResult(
-      operation, "S1", "nearest within \(reach), \(workloads.size.segments) segments", as: "nearest", unit: .query,
-      units: workload.rows, rows: workload.rows)
-    let oracle = SnapQueryOracle(targets: targets, points: points, tolerance: reach)
+      operation, "S1", "\(words), \(workloads.size.segments) segments", as: name, unit: .query, units: workload.rows,
+      rows: workload.rows)
     return BenchCase(head, oracle: oracle) { (host, kernel) throws(MeridianError) in
-      var options = SnapQueryOptions()
-      options.toleranceCoord = reach
-      options.kindPriorities = SnapKind.allCases.map { _ in 0 }
-      let (run, chosen) = (Run(rules: Naming.rules(operation, kernel), model: .planar), options)
-      let layer = TargetLayer(try targets.value(), kinds: [.endPoint, .vertex, .edge])
-      let prepared = try SnapTargets(host: host, layers: [layer], run: run)
+      let run = Run(rules: Naming.rules(operation, kernel), model: .planar)
+      let prepared = try SnapTargets(
+        host: host, layers: [TargetLayer(try s1.value().segments, kinds: kinds)], run: run)
       let set = try points.value()
       let singles = try workload.singles(BenchCase.singleCalls)
       var result = PreparedRun { () throws(MeridianError) in
-        Outcome(snaps: try prepared.query(set, options: chosen, run: run))
+        Outcome(snaps: try prepared.query(set, options: options, run: run))
       }
       result.single = { (number) throws(MeridianError) in
-        _ = try prepared.query(singles[number], options: chosen, run: run)
+        _ = try prepared.query(singles[number], options: options, run: run)
       }
       result.singles = singles.count
       return result

@@ -25,7 +25,7 @@ import Testing
         "measure.area/G2/planar", "measure.inverse/P1/geodesic", "validate.valid/G4/first", "validate.valid/G3/all",
         "validate.repair/G4-invalid/structure", "simplify.douglas_peucker/L1/fine",
         "simplify.coverage/C1/tolerance 0.001",
-        "snap.query/S1/nearest", "index.window/B1/sorted", "index.nearest/B2/8 nearest", "index.window/B2/single",
+        "snap.query/S1/nearest", "snap.query/S1/far", "snap.query/S1/best", "index.window/B1/sorted", "index.nearest/B2/8 nearest", "index.window/B2/single",
       ]))
   }
 

@@ -61,7 +61,7 @@ typedef struct mrd_snap_exclusion {
 typedef struct mrd_snap_query_options {
   uint32_t struct_size;
   uint32_t max_candidates;   /* places a query point, each with all its hits; 0 = 1 */
-  double tolerance_coord;    /* reach under MRD_METRIC_COORD; exactly one of the two is > 0 */
+  double tolerance_coord;    /* reach under MRD_METRIC_COORD, infinity too; exactly one of the two is > 0 */
   double tolerance_m;        /* reach under a metric in metres */
   const double *kind_factor; /* [MRD_SNAP_KINDS], each in [0, 1]: a kind's reach = factor x tolerance; NULL = all 1 */
   const int32_t *kind_priority; /* [MRD_SNAP_KINDS], smaller ranks first; NULL = the order of the kinds */

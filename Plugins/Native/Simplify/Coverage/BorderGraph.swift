@@ -37,7 +37,7 @@ struct BorderGraph {
   private(set) var table: PointTable
   private var tree: PlaceTree
   private var queue: KeyQueue
-  private var edges: EdgeSet
+  private var edges: EdgeTable
   private var waiting: ScratchList<Waiting>
   private let points: UnsafeMutablePointer<BorderPoint>
   /// The points' places where areas are taken: the table's own unless that is in pixels.
@@ -60,7 +60,7 @@ struct BorderGraph {
   ) {
     guard capacity < Int(Int32.max) / 4, let table = PointTable(capacity: capacity, call),
       let tree = PlaceTree(table.x, table.y, capacity: capacity, call), let queue = KeyQueue(call),
-      let edges = EdgeSet(call), let points = scratch(call, capacity + 1, of: BorderPoint.self)
+      let edges = EdgeTable(call), let points = scratch(call, capacity + 1, of: BorderPoint.self)
     else { return nil }
     self.table = table
     self.tree = tree

@@ -66,7 +66,7 @@ struct TopologyMarker: RowSimplifier {
     }
     touches.update(repeating: 0, count: store.count)
     tree.build(store.count, paths, count)
-    var contacts = Contacts(
+    var contacts = TouchSearch(
       plain, tree, paths, owners: owners, touches: touches, isPolygonal: geoms.isPolygonal)
     contacts.find(&poll)
     if contacts.hasFault { return MRD_ITEM_INVALID }

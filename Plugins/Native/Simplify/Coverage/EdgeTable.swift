@@ -2,7 +2,7 @@
 import MeridianABI
 
 /// A set of edges, as pairs of the numbers of their ends, that only grows.
-struct EdgeSet {
+struct EdgeTable {
   private let call: UnsafeMutablePointer<mrd_call>
   private var slots: UnsafeMutablePointer<UInt64>
   private var mask: Int
@@ -36,10 +36,10 @@ struct EdgeSet {
     return slot
   }
 
-  func contains(_ a: Int, _ b: Int) -> Bool { slots[slot(EdgeSet.key(a, b))] != .max }
+  func contains(_ a: Int, _ b: Int) -> Bool { slots[slot(EdgeTable.key(a, b))] != .max }
 
   mutating func insert(_ a: Int, _ b: Int) {
-    let key = EdgeSet.key(a, b)
+    let key = EdgeTable.key(a, b)
     let place = slot(key)
     guard slots[place] == .max, !failed else { return }
     slots[place] = key

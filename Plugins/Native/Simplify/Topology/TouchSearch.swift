@@ -5,7 +5,7 @@ import MeridianABI
 
 /// Finds where the edges of a row meet other than at their common ends: the vertices of such contacts have to stay. All
 /// decisions are exact.
-struct Contacts {
+struct TouchSearch {
   private let store: PathStore
   private let tree: EdgeTree
   private let paths: UnsafePointer<PathStore.Path>
