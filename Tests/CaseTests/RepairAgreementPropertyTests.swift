@@ -63,6 +63,8 @@ import Testing
     guard rule == .structure || rule == .linework else { return }
     let geos = try repair(set, rule, "geos")
     for row in 0..<set.count where geos.reports[row].outcome != .withheld {
+      // By structure GEOS now and then makes nothing of a row that has an area.
+      if rule == .structure && geos.reports[row].outcome == .collapsed { continue }
       let (a, b) = (native.reports[row].areaAfter, geos.reports[row].areaAfter)
       #expect(abs(a - b) <= 1e-9 * max(a, b), "seed \(seed), \(rule): \(a) \(b) of \(NormalForm(set, row: row))")
     }
