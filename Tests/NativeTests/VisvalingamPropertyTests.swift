@@ -31,7 +31,7 @@ import Testing
     /// Takes away while keys are at most `threshold` and more than `count` vertices are left.
     mutating func run(threshold: Double, count: Int) {
       while left.count > max(count, isRing ? 3 : 2) {
-        let candidates = keys.indices.filter { (keys[$0] ?? .infinity) <= threshold }.sorted { a, b in
+        let candidates = keys.indices.filter { keys[$0].map { $0 <= threshold } ?? false }.sorted { a, b in
           let (one, other) = (keys[a] ?? 0, keys[b] ?? 0)
           return one != other ? one < other : ExactDouglasPeucker.comesBefore(places[left[a]], places[left[b]])
         }

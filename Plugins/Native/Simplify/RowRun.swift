@@ -80,7 +80,8 @@ struct RowRun<Kernel: RowSimplifier> {
     var count = 0
     for index in 0..<geoms.pathCount(row) {
       let path = geoms.path(row, index)
-      guard geoms.isPolygonal ? SimplifyWriter.isRing(path, geoms) : path.count >= 3 else { continue }
+      // Lines of two vertices lose none, but others must not jump over them.
+      guard geoms.isPolygonal ? SimplifyWriter.isRing(path, geoms) : path.count >= 2 else { continue }
       paths[count] = store.add(geoms, path, isRing: geoms.isPolygonal)
       count += 1
     }
