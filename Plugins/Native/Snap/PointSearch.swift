@@ -43,6 +43,9 @@ struct PointSearch {
   /// For each class of items the bound of its nodes; unused where a reach is small.
   private let classBounds: UnsafeMutablePointer<Double>
   private let usesClasses: Bool
+  /// The best place of the last point, which is no farther from the next one than itself; where the nearest one is wanted.
+  private var lastPlace: Place?
+  private let isByDistance: Bool
   /// The square of how far something may be away to matter, with room for roundings.
   private var bound = 0.0
   /// How far a disc of radius 1 of the metric reaches in coordinates.
@@ -82,7 +85,9 @@ struct PointSearch {
     crossingEdges = ScratchList(call)
     let (reachX, reachY) = (options.metric.reachX, options.metric.reachY)
     metricReach = options.metric.isScreen ? (reachX * reachX + reachY * reachY).squareRoot() : 1
-    usesClasses = options.largestReach * metricReach > 4 * targets.tree.spacing
+    isByDistance = options.isByDistance && options.wanted == 1 && targets.areas == nil
+    // Where all rank alike every class matters as long as another one.
+    usesClasses = !options.isByDistance && options.largestReach * metricReach > 4 * targets.tree.spacing
   }
 
   /// True when memory ran out; the lists are then not complete.
@@ -127,6 +132,7 @@ struct PointSearch {
       _ = findRanked()
     }
     if hasAreas { offerAreas() }
+    if isByDistance { lastPlace = best.count > 0 ? best[0].place : nil }
     for index in 0..<best.count {
       if poll.isCancelled { return }
       gather(best[index])
@@ -139,6 +145,10 @@ struct PointSearch {
     visited.removeAll()
     crossingEdges.truncate(0)
     setBounds()
+    if let lastPlace {
+      let distance = options.metric.distance(point, lastPlace)
+      if distance <= options.largestReach { bound = min(bound, bound(distance)) }
+    }
     if isInGroup { walk.start(Box(point, point), bound, group) } else { walk.start(Box(point, point)) }
     let (tree, bounds, usesClasses) = (tree, classBounds, usesClasses)
     while true {

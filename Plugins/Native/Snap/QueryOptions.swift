@@ -25,6 +25,8 @@ struct QueryOptions {
   private(set) var largestReach = 0.0
   /// Some layer looks for crossings.
   private(set) var findsCrossings = false
+  /// All candidates rank alike and reach equally far: the nearest one is the best.
+  private(set) var isByDistance = true
   /// The best rank of crossings.
   private(set) var crossingRank: Int32 = -1
 
@@ -133,6 +135,7 @@ struct QueryOptions {
       reachesBefore[Int(rank)] = reachBefore
       for index in 0..<count where plans[index].rank >= 0 && priorities(index) == pair {
         plans[index].rank = rank
+        if rank > 0 || plans[index].reach != largestReach { isByDistance = false }
         if crossingRank < 0 && index % QueryOptions.kinds == Int(MRD_SNAP_INTERSECTION) { crossingRank = rank }
         reach = max(reach, plans[index].reach)
       }
