@@ -177,8 +177,8 @@ private let radius = 6_371_008.8
     private func direction80(_ from: (Double, Double), _ to: (Double, Double)) -> (azimuth: Double, sine: Double) {
       let radians = Float80.pi / 180
       let turn = (Float80(to.0) - Float80(from.0)) * radians
-      let (sin1, cos1) = (Foundation.sin(Float80(from.1) * radians), Foundation.sin((90 - Float80(from.1)) * radians))
-      let (sin2, cos2) = (Foundation.sin(Float80(to.1) * radians), Foundation.sin((90 - Float80(to.1)) * radians))
+      let sin1 = Foundation.sin(Float80(from.1) * radians)
+      let cos2 = Foundation.sin((90 - Float80(to.1)) * radians)
       let half = Foundation.sin(turn / 2)
       let east = cos2 * Foundation.sin(turn)
       let north = Foundation.sin((Float80(to.1) - Float80(from.1)) * radians) + 2 * sin1 * cos2 * half * half

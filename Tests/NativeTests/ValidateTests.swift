@@ -152,7 +152,7 @@ import Testing
     #expect(try codes("POLYGON((0 0,4e-320 4e-320,4e-320 0,0 4e-320,0 0))") == [MRD_PROBLEM_CROSSING])
     let circle = (0...100).map { step in
       let angle = 2 * Double.pi * Double(step % 100) / 100
-      return "\(1e-310 * cos(angle)) \(1e-310 * sin(angle))"
+      return "\(0x1p-1030 * cos(angle)) \(0x1p-1030 * sin(angle))"
     }
     #expect(try codes("POLYGON((" + circle.joined(separator: ",") + "))") == [])
   }

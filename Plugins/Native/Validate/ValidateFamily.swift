@@ -3,8 +3,8 @@ import KernelKit
 import MeridianABI
 
 nonisolated(unsafe) var validateTable = mrd_family_validate(
-  struct_size: UInt32(MemoryLayout<mrd_family_validate>.size), pad0: 0, info: info, check: check, repair: validateRepair,
-  prepare: nil, edit: nil, release: nil)
+  struct_size: UInt32(MemoryLayout<mrd_family_validate>.size), pad0: 0, info: info, check: check,
+  repair: validateRepair, prepare: nil, edit: nil, release: nil)
 
 private let common =
   MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_CANCELS | MRD_OP_ALL_PROBLEMS
