@@ -103,6 +103,13 @@ static inline mrdk_ordinate8 mrdk_largest_of_each(const mrdk_ordinate8 v[8]) {
 #undef MRDK_LARGER
 }
 
+/* Where a vector is few registers; elsewhere the code would only grow. */
+#if defined(__AVX2__)
+#define MRDK_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define MRDK_UNROLL _Pragma("clang loop unroll(disable)")
+#endif
+
 /* Finds where eight runs split, whose ends, low and high by turns, have between them 1 to 8 `vectors` vertices. An offset is
  * that of the farthest vertex from the low end when it is beyond the tolerance for sure, 0 when none is, -1 when exact
  * arithmetic has to tell. What is computed once a run is computed for all eight together, and nothing branches: whether a run
@@ -118,12 +125,12 @@ static inline __attribute__((always_inline)) void mrdk_split_eight(const double 
   mrdk_ordinate8 scale = turn > zero ? one : length2;
   dx = turn > zero ? one : dx;
   mrdk_ordinate8 squares[8 * 8], largest[8];
-#pragma clang loop unroll(full)
+  MRDK_UNROLL
   for (int run = 0; run < 8; run++) {
     mrdk_chord chord = {ax[run], ay[run], dx[run], dy[run], length2[run], 0};
     int first = ends[2 * run] + 1, count = ends[2 * run + 1] - first;
     mrdk_ordinate8 most = (mrdk_ordinate8)-1.0;
-#pragma clang loop unroll(full)
+  MRDK_UNROLL
     for (int part = 0; part < vectors; part++) {
       mrdk_ordinate8 eight = mrdk_chord_squares8(x + first + 8 * part, y + first + 8 * part, chord);
       eight = mrdk_first_lanes(eight, count - 8 * part);
@@ -142,10 +149,10 @@ static inline __attribute__((always_inline)) void mrdk_split_eight(const double 
   mrdk_ordinate8 limit = square * scale, least = most - 2 * error;
   unsigned is_near = mrdk_bits8(__builtin_convertvector(most + error < limit * (1 - MRDK_LIMIT_SLACK), mrdk_bool8));
   unsigned is_far = mrdk_bits8(__builtin_convertvector(most - error > limit * (1 + MRDK_LIMIT_SLACK), mrdk_bool8));
-#pragma clang loop unroll(full)
+  MRDK_UNROLL
   for (int run = 0; run < 8; run++) {
     __UINT64_TYPE__ near = 0;
-#pragma clang loop unroll(full)
+  MRDK_UNROLL
     for (int part = 0; part < vectors; part++)
       near |= (__UINT64_TYPE__)mrdk_bits8(
                   __builtin_convertvector(squares[vectors * run + part] >= least[run], mrdk_bool8))
