@@ -14,11 +14,26 @@ typedef float mrdk_float16 __attribute__((ext_vector_type(16), aligned(4)));
 typedef double mrdk_wide8 __attribute__((ext_vector_type(8), aligned(8)));
 typedef __INT64_TYPE__ mrdk_long8 __attribute__((ext_vector_type(8)));
 typedef float mrdk_float8 __attribute__((ext_vector_type(8), aligned(4)));
+typedef float mrdk_float4 __attribute__((ext_vector_type(4)));
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpsabi"
 
 static inline mrdk_float16 mrdk_load16(const float *values) { return *(const mrdk_float16 *)(const void *)values; }
+
+/* The lesser and the greater of two numbers, lane by lane, none of which is NaN; the functions of the C library, which say
+ * what NaN gives, would be calls or three instructions. */
+static inline mrdk_float16 mrdk_lesser(mrdk_float16 a, mrdk_float16 b) { return a < b ? a : b; }
+static inline mrdk_float16 mrdk_greater(mrdk_float16 a, mrdk_float16 b) { return a > b ? a : b; }
+
+/* The least and the greatest of sixteen numbers. */
+static inline float mrdk_least(mrdk_float16 v) {
+  mrdk_float8 a = v.lo < v.hi ? v.lo : v.hi;
+  mrdk_float4 b = a.lo < a.hi ? a.lo : a.hi;
+  float one = b.x < b.y ? b.x : b.y, other = b.z < b.w ? b.z : b.w;
+  return one < other ? one : other;
+}
+static inline float mrdk_greatest(mrdk_float16 v) { return -mrdk_least(-v); }
 
 static inline unsigned mrdk_yes16(mrdk_int16 answers) {
   return mrdk_bits16(__builtin_convertvector(answers, mrdk_bool16));
@@ -43,7 +58,8 @@ static inline float mrdk_offsets(const void *values, __INTPTR_TYPE__ stride, __I
       *(mrdk_float8 *)(void *)(out + index) = narrow;
     }
   }
-  float greatest = __builtin_reduce_max(most);
+  float greatest = 0;
+  for (int lane = 0; lane < 8; lane++) greatest = most[lane] > greatest ? most[lane] : greatest;
   unsigned isFine = mrdk_bits8(__builtin_convertvector(fine, mrdk_bool8)) == 0xff;
   for (; index < count; index++) {
     double offset = (*(const double *)(const void *)(base + stride * index) - origin) * scale;
@@ -81,8 +97,8 @@ static inline void mrdk_edge_block(const float *x, const float *y, unsigned vali
   mrdk_float16 doubt = (reach + nextReach) * (MRDK_SLIP * slip) + MRDK_SLIP_SQUARED * slip * slip +
                        MRDK_ROUNDINGS * reach * nextReach;
   *turns = valid & mrdk_yes16(~(__builtin_elementwise_abs(dx * ny - dy * nx) > doubt) & ~(dx * nx > 0) & ~(dy * ny > 0));
-  mrdk_float16 xmin = __builtin_elementwise_min(x0, x1), xmax = __builtin_elementwise_max(x0, x1);
-  mrdk_float16 ymin = __builtin_elementwise_min(y0, y1), ymax = __builtin_elementwise_max(y0, y1);
+  mrdk_float16 xmin = mrdk_lesser(x0, x1), xmax = mrdk_greater(x0, x1);
+  mrdk_float16 ymin = mrdk_lesser(y0, y1), ymax = mrdk_greater(y0, y1);
   if (valid != 0xffff) {
     const float endless = __builtin_inff();
     mrdk_bool16 lanes;
@@ -94,10 +110,10 @@ static inline void mrdk_edge_block(const float *x, const float *y, unsigned vali
     xmax = keep ? xmax : (mrdk_float16)-endless;
     ymax = keep ? ymax : (mrdk_float16)-endless;
   }
-  box[0] = __builtin_reduce_min(xmin);
-  box[1] = __builtin_reduce_min(ymin);
-  box[2] = __builtin_reduce_max(xmax);
-  box[3] = __builtin_reduce_max(ymax);
+  box[0] = mrdk_least(xmin);
+  box[1] = mrdk_least(ymin);
+  box[2] = mrdk_greatest(xmax);
+  box[3] = mrdk_greatest(ymax);
 }
 
 /* Sixteen boxes column by column (xmin, ymin, xmax, ymax): bit i is set where box i meets the window. */
@@ -108,10 +124,10 @@ static inline unsigned mrdk_frames_meeting(const float *boxes, const float windo
 
 /* Sixteen boxes as before become one. */
 static inline void mrdk_frames_union(const float *boxes, float box[4]) {
-  box[0] = __builtin_reduce_min(mrdk_load16(boxes));
-  box[1] = __builtin_reduce_min(mrdk_load16(boxes + 16));
-  box[2] = __builtin_reduce_max(mrdk_load16(boxes + 32));
-  box[3] = __builtin_reduce_max(mrdk_load16(boxes + 48));
+  box[0] = mrdk_least(mrdk_load16(boxes));
+  box[1] = mrdk_least(mrdk_load16(boxes + 16));
+  box[2] = mrdk_greatest(mrdk_load16(boxes + 32));
+  box[3] = mrdk_greatest(mrdk_load16(boxes + 48));
 }
 
 /* Edges of blocks that meet: the frame's own places, for edges of different blocks.
@@ -124,14 +140,14 @@ static inline unsigned mrdk_blocks_meeting(const float *ax, const float *ay, uns
                                            const float *bx, const float *by, unsigned vb, const float b_box[4], int follows,
                                            float slip, __UINT16_TYPE__ found[16]) {
   mrdk_float16 p0 = mrdk_load16(ax), p1 = mrdk_load16(ax + 1), q0 = mrdk_load16(ay), q1 = mrdk_load16(ay + 1);
-  unsigned rows = va & mrdk_yes16((__builtin_elementwise_min(p0, p1) <= b_box[2]) &
-                                  (__builtin_elementwise_max(p0, p1) >= b_box[0]) &
-                                  (__builtin_elementwise_min(q0, q1) <= b_box[3]) &
-                                  (__builtin_elementwise_max(q0, q1) >= b_box[1]));
+  unsigned rows = va & mrdk_yes16((mrdk_lesser(p0, p1) <= b_box[2]) &
+                                  (mrdk_greater(p0, p1) >= b_box[0]) &
+                                  (mrdk_lesser(q0, q1) <= b_box[3]) &
+                                  (mrdk_greater(q0, q1) >= b_box[1]));
   if (rows == 0) return 0;
   mrdk_float16 x0 = mrdk_load16(bx), x1 = mrdk_load16(bx + 1), y0 = mrdk_load16(by), y1 = mrdk_load16(by + 1);
-  mrdk_float16 xmin = __builtin_elementwise_min(x0, x1), xmax = __builtin_elementwise_max(x0, x1);
-  mrdk_float16 ymin = __builtin_elementwise_min(y0, y1), ymax = __builtin_elementwise_max(y0, y1);
+  mrdk_float16 xmin = mrdk_lesser(x0, x1), xmax = mrdk_greater(x0, x1);
+  mrdk_float16 ymin = mrdk_lesser(y0, y1), ymax = mrdk_greater(y0, y1);
   unsigned lanes = vb & mrdk_yes16((xmin <= a_box[2]) & (xmax >= a_box[0]) & (ymin <= a_box[3]) & (ymax >= a_box[1]));
   if (lanes == 0 || (follows && rows == 0x8000 && lanes == 1)) return 0;
   mrdk_float16 dx = x1 - x0, dy = y1 - y0;
@@ -151,14 +167,14 @@ static inline unsigned mrdk_blocks_meeting(const float *ax, const float *ay, uns
     mrdk_float16 doubt = length * (MRDK_SLIP * slip + MRDK_ROUNDINGS * reach) +
                          (2 * MRDK_SLIP * slip * reach + square + MRDK_ROUNDINGS * reach * reach);
     mrdk_float16 side0 = ex * (y0 - py) - ey * (x0 - px), side1 = ex * (y1 - py) - ey * (x1 - px);
-    bits &= ~mrdk_yes16((__builtin_elementwise_min(side0, side1) > doubt) |
-                        (__builtin_elementwise_max(side0, side1) < -doubt));
+    bits &= ~mrdk_yes16((mrdk_lesser(side0, side1) > doubt) |
+                        (mrdk_greater(side0, side1) < -doubt));
     if (bits == 0) continue;
     doubt = length * (2 * MRDK_SLIP * slip + MRDK_ROUNDINGS * (length + reach)) + (MRDK_SLIP * slip * reach + square);
     side0 = dx * (py - y0) - dy * (px - x0);
     side1 = dx * (qy - y0) - dy * (qx - x0);
-    bits &= ~mrdk_yes16((__builtin_elementwise_min(side0, side1) > doubt) |
-                        (__builtin_elementwise_max(side0, side1) < -doubt));
+    bits &= ~mrdk_yes16((mrdk_lesser(side0, side1) > doubt) |
+                        (mrdk_greater(side0, side1) < -doubt));
     if (bits == 0) continue;
     found[i] = (__UINT16_TYPE__)bits;
     any |= 1u << i;
@@ -192,8 +208,8 @@ static inline void mrdk_ring_start(mrdk_ring16 *ring, int count) {
 }
 
 /* Bits of the edges i that may meet edge (i + step) mod count. With w the way between their starts and c = d x e for their
- * ways d and e, the sides of one edge's ends seen from the other are d x w and d x w + c, e x w and e x w + c. `doubt` bounds
- * the error of these. */
+ * ways d and e, the sides of one edge's ends seen from the other are d x w and d x w + c, e x w and e x w + c. `doubt`
+ * bounds the error of these. */
 static inline unsigned mrdk_ring_step(const mrdk_ring16 *ring, int step, float doubt) {
 #if defined(__AVX512F__)
   mrdk_int16 index = ring->lanes + step;
@@ -212,9 +228,9 @@ static inline unsigned mrdk_ring_step(const mrdk_ring16 *ring, int step, float d
   mrdk_float16 turn = ring->dx * ey - ring->dy * ex;
   mrdk_float16 one = ring->dx * wy - ring->dy * wx, other = ex * wy - ey * wx;
   mrdk_float16 oneEnd = one + turn, otherEnd = other + turn;
-  mrdk_int16 apart = (__builtin_elementwise_min(one, oneEnd) > doubt) | (__builtin_elementwise_max(one, oneEnd) < -doubt) |
-                     (__builtin_elementwise_min(other, otherEnd) > doubt) |
-                     (__builtin_elementwise_max(other, otherEnd) < -doubt);
+  mrdk_int16 apart = (mrdk_lesser(one, oneEnd) > doubt) | (mrdk_greater(one, oneEnd) < -doubt) |
+                     (mrdk_lesser(other, otherEnd) > doubt) |
+                     (mrdk_greater(other, otherEnd) < -doubt);
   return ~mrdk_yes16(apart) & 0xffff;
 }
 
@@ -317,7 +333,7 @@ static inline int mrdk_look_at_ring(const double *x, const double *y, int count,
   ring.dx = x1 - ring.x;
   ring.dy = y1 - ring.y;
   float reach =
-      __builtin_reduce_max(__builtin_elementwise_max(__builtin_elementwise_abs(ring.x), __builtin_elementwise_abs(ring.y)));
+      mrdk_greatest(mrdk_greater(__builtin_elementwise_abs(ring.x), __builtin_elementwise_abs(ring.y)));
   if (mrdk_bits8(__builtin_convertvector(fine, mrdk_bool8)) != 0xff || !(reach >= 0x1p-40f)) return 0;
   /* Places may lie on both sides of the origin. */
   float doubt = mrdk_ring_doubt(2 * reach);
