@@ -6,6 +6,7 @@
 #define MERIDIAN_KERNEL_SIMPLIFY_H
 
 #include "kernel_boxes.h"
+#include "kernel_simd.h"
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpsabi"
@@ -351,8 +352,8 @@ static inline double mrdk_metric_squares(const double *x, const double *y, const
 }
 
 /* Eight boxes in columns, xmin, ymin, xmax, ymax: bits of those that meet the window; touching meets. */
-static inline unsigned mrdk_meeting8(mrdk_ordinate8 left, mrdk_ordinate8 down, mrdk_ordinate8 right, mrdk_ordinate8 up,
-                                     const double window[4]) {
+MRDK_INLINE unsigned mrdk_meeting8(mrdk_ordinate8 left, mrdk_ordinate8 down, mrdk_ordinate8 right, mrdk_ordinate8 up,
+                                  const double window[4]) {
   return mrdk_bits8(__builtin_convertvector(
       (left <= window[2]) & (down <= window[3]) & (right >= window[0]) & (up >= window[1]), mrdk_bool8));
 }
