@@ -181,7 +181,8 @@ static inline unsigned mrdk_segments_near(const double *leaf, double x, double y
     const mrdk_ordinate8 *column = (const mrdk_ordinate8 *)(const void *)(leaf + 8 * half);
     mrdk_ordinate8 dx = column[4] - column[0], dy = column[6] - column[2];
     mrdk_ordinate8 ax = x - column[0], ay = y - column[2], bx = x - column[4], by = y - column[6];
-    mrdk_ordinate8 along = dx * ax + dy * ay, length = dx * dx + dy * dy;
+    /* Each end is asked by itself whether the foot lies before it: from the other, what is near is lost in rounding. */
+    mrdk_ordinate8 along = dx * ax + dy * ay, beyond = dx * bx + dy * by, length = dx * dx + dy * dy;
     mrdk_ordinate8 left = dx * ay, right = dy * ax;
     mrdk_ordinate8 cross = mrdk_positive(mrdk_magnitude(left - right) -
                                          (mrdk_magnitude(left) + mrdk_magnitude(right)) * 0x1p-49);
@@ -189,7 +190,7 @@ static inline unsigned mrdk_segments_near(const double *leaf, double x, double y
     mrdk_ordinate8 ratio = cross / length;
     ratio = ratio < 0x1p500 ? ratio : (mrdk_ordinate8)0x1p500;
     mrdk_ordinate8 square = along > 0 ? cross * ratio : ax * ax + ay * ay;
-    square = along < length ? square : bx * bx + by * by;
+    square = beyond < 0 ? square : bx * bx + by * by;
     bits |= mrdk_keep(square, most, squares + 8 * half) << (8 * half);
   }
   return bits;
