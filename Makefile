@@ -20,7 +20,7 @@ SCALE ?= 0.1
 export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test test-products check-abi check-hygiene check-without build-without test-debug test-release drivers \
+.PHONY: help deps build demo test test-products test-suites check-abi check-hygiene check-without build-without test-debug test-release drivers \
   cross abi sanitize fuzz bench budgets check-budgets peers peers-test format lint install clean
 
 help: ## this list
@@ -36,12 +36,17 @@ build: ## build everything into build/ (relocatable: bin, lib, include, share)
 demo: build ## the main job on a real file: make demo [DATA=file]
 	@scripts/demo.sh "$(DATA)"
 
-# Most of a release build keeps one core busy, so the tests are compiled beside it; budgets want the machine for themselves.
-# The fast gates come first.
+# Most of a release build keeps one core busy, and so do the tests: something else runs beside each. Budgets want the machine
+# for themselves. `make test-release` by itself runs the property tests at full size.
 test: deps ## all tests
 	@$(MAKE) --no-print-directory -j2 build test-products
 	@$(MAKE) --no-print-directory -j2 check-abi check-hygiene check-without
-	@$(MAKE) --no-print-directory check-budgets test-debug test-release drivers cross
+	@$(MAKE) --no-print-directory check-budgets
+	@$(MAKE) --no-print-directory -j2 test-suites cross
+
+test-suites:
+	@$(MAKE) --no-print-directory test-debug drivers
+	@MERIDIAN_TEST_SCALE=small scripts/test-release
 
 test-products:
 	@echo 'test: compiling the tests'
