@@ -373,7 +373,8 @@ static inline unsigned mrdk_edges8_meeting(const double *x, const double *y, con
 /* Bits of those of eight places that lie in the window or on its border. */
 static inline unsigned mrdk_places8_in(const double *x, const double *y, const double window[4]) {
   mrdk_ordinate8 px = *(const mrdk_ordinate8 *)(const void *)x, py = *(const mrdk_ordinate8 *)(const void *)y;
-  return mrdk_meeting8(px, py, px, py, window);
+  return mrdk_bits8(__builtin_convertvector(
+      (px <= window[2]) & (py <= window[3]) & (px >= window[0]) & (py >= window[1]), mrdk_bool8));
 }
 
 #pragma clang diagnostic pop
