@@ -72,8 +72,7 @@ public struct Geoms: BitwiseCopyable {
 
   @inlinable public func isNull(_ row: Int) -> Bool {
     guard let validity = raw.validity else { return false }
-    let bit = row &+ first
-    return (validity[bit >> 3] >> UInt8(bit & 7)) & 1 == 0
+    return !isSet(validity, row &+ first)
   }
 
   /// Entry `index` of offset level `level`, 0 = outermost; level 0 is not shifted by `first`.

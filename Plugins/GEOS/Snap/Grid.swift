@@ -42,7 +42,7 @@ private struct GridSnapper {
     self.outcomes = outcomes
     rules = Int32((keepsCollapsed ? GEOS_PREC_KEEP_COLLAPSED : GEOS_PREC_VALID_OUTPUT).rawValue)
     builder = RowBuilder(session, geoms, third: .z, skipsEmptyPoints: true)
-    writer = GeomsWriter(session.call, type: multiType(of: geoms.type), dims: geoms.raw.dims)
+    writer = GeomsWriter(session.call, type: geoms.multiType, dims: geoms.raw.dims)
   }
 
   mutating func run(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {

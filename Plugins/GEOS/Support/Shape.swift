@@ -29,12 +29,3 @@ func rowArea(_ geoms: Geoms, _ row: Int) -> Double {
   }
   return abs(sum)
 }
-
-/// Points, lines or polygons of a row.
-func rowParts(_ geoms: Geoms, _ row: Int) -> Int {
-  switch geoms.type {
-  case MRD_POINT: geoms.isEmpty(row) ? 0 : 1
-  case MRD_LINESTRING, MRD_POLYGON: geoms.span(row).isEmpty ? 0 : 1
-  default: geoms.span(row).count
-  }
-}

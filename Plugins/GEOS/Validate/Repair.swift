@@ -20,27 +20,12 @@ func validateRepair(
   var status = MRD_OK
   guard let geoms = admit(input, info, call, &status) else { return status }
   guard let session = Session(call) else { return MRD_E_MEMORY }
-  let sink = RepairReports(base: reports, size: Int(reportSize), rule: known.rule)
+  let sink = RepairReports(reports, size: reportSize, rule: known.rule)
   guard var repairer = Repairer(session: session, geoms: geoms, rule: known.rule, reports: sink) else {
     return session.failure()
   }
   defer { repairer.close() }
   return repairer.run(out)
-}
-
-/// The caller's records, stepped through by their size; members outside of it are not touched.
-private struct RepairReports {
-  let base: UnsafeMutablePointer<mrd_repair_report>?
-  let size: Int
-  let rule: Int32
-
-  func write(_ row: Int, _ report: mrd_repair_report) {
-    guard let base, size > 0 else { return }
-    withUnsafeBytes(of: report) { bytes in
-      guard let source = bytes.baseAddress else { return }
-      (UnsafeMutableRawPointer(base) + row * size).copyMemory(from: source, byteCount: min(size, bytes.count))
-    }
-  }
 }
 
 /// Repairs the rows of one call.
@@ -65,7 +50,7 @@ private struct Repairer {
     self.params = params
     self.keepingParams = keepingParams
     builder = RowBuilder(session, geoms, third: .z)
-    writer = GeomsWriter(session.call, type: multiType(of: geoms.type), dims: geoms.raw.dims)
+    writer = GeomsWriter(session.call, type: geoms.multiType, dims: geoms.raw.dims)
   }
 
   func close() {
@@ -109,7 +94,7 @@ private struct Repairer {
   /// Pieces of lower dimension. The structure rule gives them only when asked to keep what collapses, and then nodes the
   /// areas with them: so they are counted in a run of their own.
   private func countCollapsed(_ geometry: Geometry, _ outline: Outline) -> Int {
-    guard reports.rule == MRD_REPAIR_STRUCTURE, reports.base != nil else { return outline.lowerPieces }
+    guard reports.rule == MRD_REPAIR_STRUCTURE, reports.isWanted else { return outline.lowerPieces }
     guard let kept = GEOSMakeValidWithParams_r(session.context, geometry, keepingParams) else { return 0 }
     return session.consume(kept) { Outline(session, $0, dimension: dimension(of: geoms.type))?.lowerPieces ?? 0 }
   }
@@ -124,7 +109,7 @@ private struct Repairer {
         outcome: outline.parts == 0 ? MRD_REPAIR_COLLAPSED : MRD_REPAIR_REPAIRED, rule: reports.rule,
         area_before: rowArea(geoms, row), area_after: outline.area,
         vertices_added: Int64(after.countMissing(in: before)), vertices_dropped: Int64(before.countMissing(in: after)),
-        parts_before: Int64(rowParts(geoms, row)), parts_after: Int64(outline.parts), collapsed: Int64(collapsed)))
+        parts_before: Int64(geoms.partCount(row)), parts_after: Int64(outline.parts), collapsed: Int64(collapsed)))
   }
 
   private mutating func leaveFailed(_ row: Int) {
@@ -137,12 +122,7 @@ private struct Repairer {
     writer.copyRow(geoms, row)
     let isNull = geoms.isNull(row)
     let area = isNull ? 0 : rowArea(geoms, row)
-    let parts = isNull ? 0 : Int64(rowParts(geoms, row))
-    reports.write(
-      row,
-      mrd_repair_report(
-        outcome: outcome, rule: reports.rule, area_before: area, area_after: area, vertices_added: 0,
-        vertices_dropped: 0, parts_before: parts, parts_after: parts, collapsed: 0))
+    reports.writeLeft(row, outcome, area: area, parts: isNull ? 0 : geoms.partCount(row))
   }
 }
 
@@ -152,12 +132,4 @@ private func makeParams(_ session: Session, _ rule: Int32, keepCollapsed: Int32)
   _ = GEOSMakeValidParams_setMethod_r(session.context, params, method)
   _ = GEOSMakeValidParams_setKeepCollapsed_r(session.context, params, keepCollapsed)
   return params
-}
-
-func multiType(of type: Int32) -> Int32 {
-  switch type {
-  case MRD_POINT, MRD_MULTIPOINT: MRD_MULTIPOINT
-  case MRD_LINESTRING, MRD_MULTILINESTRING: MRD_MULTILINESTRING
-  default: MRD_MULTIPOLYGON
-  }
 }

@@ -20,7 +20,7 @@ func validateRepair(
     return fail(call, MRD_E_UNSUPPORTED, "native repair is for planar edges, by four rules, to the rules of OGC")
   }
   do throws(Stop) {
-    var run = try RepairRun(geoms, rule: known.rule, reports: RepairReports(reports, size: reportSize), call)
+    var run = try RepairRun(geoms, reports: RepairReports(reports, size: reportSize, rule: known.rule), call)
     return try run.run(out)
   } catch {
     return error == .cancelled

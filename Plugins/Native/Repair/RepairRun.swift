@@ -5,9 +5,9 @@ import MeridianABI
 /// Repairs the rows of one call.
 struct RepairRun {
   private let geoms: Geoms
-  private let rule: Int32
   private let call: UnsafeMutablePointer<mrd_call>
   private let reports: RepairReports
+  private var rule: Int32 { reports.rule }
   private var writer: GeomsWriter
   private var poll: CancelPoll
   private var rings: RepairRings
@@ -25,10 +25,9 @@ struct RepairRun {
   private var lone: LonePlaces
 
   init(
-    _ geoms: Geoms, rule: Int32, reports: RepairReports, _ call: UnsafeMutablePointer<mrd_call>
+    _ geoms: Geoms, reports: RepairReports, _ call: UnsafeMutablePointer<mrd_call>
   ) throws(Stop) {
     self.geoms = geoms
-    self.rule = rule
     self.reports = reports
     self.call = call
     writer = GeomsWriter(call, type: geoms.multiType, dims: geoms.raw.dims)
@@ -70,11 +69,7 @@ struct RepairRun {
     let isNull = geoms.isNull(row)
     let area = isNull ? 0 : geoms.repairArea(row)
     let parts = isNull ? 0 : geoms.partCount(row)
-    reports.write(
-      row,
-      mrd_repair_report(
-        outcome: outcome, rule: rule, area_before: area, area_after: area, vertices_added: 0, vertices_dropped: 0,
-        parts_before: Int64(parts), parts_after: Int64(parts), collapsed: 0))
+    reports.writeLeft(row, outcome, area: area, parts: parts)
   }
 
   private mutating func repair(_ row: Int) throws(Stop) {
@@ -200,37 +195,7 @@ struct RepairRun {
   }
 }
 
-/// The caller's records, stepped through by their size; members outside of it are not touched.
-struct RepairReports {
-  private let base: UnsafeMutablePointer<mrd_repair_report>?
-  private let size: Int
-
-  init(_ base: UnsafeMutablePointer<mrd_repair_report>?, size: UInt32) {
-    self.base = base
-    self.size = Int(size)
-  }
-
-  var isWanted: Bool { base != nil && size > 0 }
-
-  func write(_ row: Int, _ report: mrd_repair_report) {
-    guard let base else { return }
-    withUnsafeBytes(of: report) { bytes in
-      guard let source = bytes.baseAddress else { return }
-      (UnsafeMutableRawPointer(base) + row * size).copyMemory(from: source, byteCount: min(size, bytes.count))
-    }
-  }
-}
-
 extension Geoms {
-  /// The type of the results of a repair.
-  var multiType: Int32 {
-    switch type {
-    case MRD_POINT, MRD_MULTIPOINT: MRD_MULTIPOINT
-    case MRD_LINESTRING, MRD_MULTILINESTRING: MRD_MULTILINESTRING
-    default: MRD_MULTIPOLYGON
-    }
-  }
-
   /// |sum of the rings' signed areas| of a polygonal row; 0 for others.
   func repairArea(_ row: Int) -> Double {
     guard isPolygonal else { return 0 }
@@ -241,14 +206,5 @@ extension Geoms {
       sum += area.value
     }
     return sum.magnitude
-  }
-
-  /// Points, lines or polygons of a row.
-  func partCount(_ row: Int) -> Int {
-    switch type {
-    case MRD_POINT: isEmpty(row) ? 0 : 1
-    case MRD_LINESTRING, MRD_POLYGON: span(row).isEmpty ? 0 : 1
-    default: span(row).count
-    }
   }
 }
