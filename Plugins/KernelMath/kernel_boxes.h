@@ -84,6 +84,7 @@ static inline void mrdk_middle(const double box[4], double scale, double x_offse
 #define MRDK_ROUND 4 /* as the mode says */
 
 typedef double mrdk_ordinate8 __attribute__((ext_vector_type(8), aligned(8)));
+typedef __INT64_TYPE__ mrdk_long8 __attribute__((ext_vector_type(8)));
 typedef _Bool mrdk_bool8 __attribute__((ext_vector_type(8)));
 
 /* Eight answers as bits. */
@@ -168,9 +169,6 @@ static inline unsigned mrdk_boxes_near(const __INT32_TYPE__ *boxes, double side,
   return bits;
 }
 
-/* |v| of eight doubles. */
-static inline mrdk_ordinate8 mrdk_magnitude(mrdk_ordinate8 v) { return v < 0 ? -v : v; }
-
 /* A leaf is sixteen segments, column by column: the first ends' x and y, the other ends'; 8-byte aligned. Squares of their
  * distances from (x, y), each not above the exact one but for a part in 2^48: rounding of the cross product, which nearly
  * cancels where a long segment passes close by, is taken off. Bit i of the answer is set where the square is not above
@@ -184,8 +182,8 @@ static inline unsigned mrdk_segments_near(const double *leaf, double x, double y
     /* Each end is asked by itself whether the foot lies before it: from the other, what is near is lost in rounding. */
     mrdk_ordinate8 along = dx * ax + dy * ay, beyond = dx * bx + dy * by, length = dx * dx + dy * dy;
     mrdk_ordinate8 left = dx * ay, right = dy * ax;
-    mrdk_ordinate8 cross = mrdk_positive(mrdk_magnitude(left - right) -
-                                         (mrdk_magnitude(left) + mrdk_magnitude(right)) * 0x1p-49);
+    mrdk_ordinate8 rounding = (__builtin_elementwise_abs(left) + __builtin_elementwise_abs(right)) * 0x1p-49;
+    mrdk_ordinate8 cross = mrdk_positive(__builtin_elementwise_abs(left - right) - rounding);
     /* Of segments so short that this would overflow, less is said than is true. */
     mrdk_ordinate8 ratio = cross / length;
     ratio = ratio < 0x1p500 ? ratio : (mrdk_ordinate8)0x1p500;

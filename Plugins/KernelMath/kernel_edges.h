@@ -11,8 +11,6 @@
 #include "kernel_boxes.h"
 
 typedef float mrdk_float16 __attribute__((ext_vector_type(16), aligned(4)));
-typedef double mrdk_wide8 __attribute__((ext_vector_type(8), aligned(8)));
-typedef __INT64_TYPE__ mrdk_long8 __attribute__((ext_vector_type(8)));
 typedef float mrdk_float8 __attribute__((ext_vector_type(8), aligned(4)));
 typedef float mrdk_float4 __attribute__((ext_vector_type(4)));
 
@@ -50,7 +48,7 @@ static inline float mrdk_offsets(const void *values, __INTPTR_TYPE__ stride, __I
   __INTPTR_TYPE__ index = 0;
   if (stride == 8) {
     for (; index + 8 <= count; index += 8) {
-      mrdk_wide8 offset = (*(const mrdk_wide8 *)(const void *)(base + 8 * index) - origin) * scale;
+      mrdk_ordinate8 offset = (*(const mrdk_ordinate8 *)(const void *)(base + 8 * index) - origin) * scale;
       fine &= __builtin_elementwise_abs(offset) <= 0x1p60;
       mrdk_float8 narrow = __builtin_convertvector(offset, mrdk_float8);
       mrdk_float8 narrowSize = __builtin_elementwise_abs(narrow);
@@ -250,8 +248,8 @@ static inline void mrdk_local16(const double *values, __INTPTR_TYPE__ size, doub
     values = copy;
   }
   for (int half = 0; half < 2; half++) {
-    mrdk_wide8 offset = (*(const mrdk_wide8 *)(const void *)(values + 8 * half) - origin) * scale;
-    mrdk_wide8 next = (*(const mrdk_wide8 *)(const void *)(values + 8 * half + 1) - origin) * scale;
+    mrdk_ordinate8 offset = (*(const mrdk_ordinate8 *)(const void *)(values + 8 * half) - origin) * scale;
+    mrdk_ordinate8 next = (*(const mrdk_ordinate8 *)(const void *)(values + 8 * half + 1) - origin) * scale;
     *(mrdk_float8 *)(void *)(places + 8 * half) = __builtin_convertvector(offset, mrdk_float8);
     *(mrdk_float8 *)(void *)(places + 16 + 8 * half) = __builtin_convertvector(next, mrdk_float8);
   }
@@ -304,7 +302,7 @@ static inline int mrdk_look_at_ring(const double *x, const double *y, int count,
 #if defined(__AVX512F__)
   unsigned all = (2u << count) - 1;
   typedef double plain8 __attribute__((__vector_size__(64), aligned(8)));
-  plain8 ox = (plain8)(mrdk_wide8)x[0], oy = (plain8)(mrdk_wide8)y[0];
+  plain8 ox = (plain8)(mrdk_ordinate8)x[0], oy = (plain8)(mrdk_ordinate8)y[0];
   *(plain8 *)(void *)xs = __builtin_ia32_loadupd512_mask((const void *)x, ox, (__UINT8_TYPE__)all);
   *(plain8 *)(void *)ys = __builtin_ia32_loadupd512_mask((const void *)y, oy, (__UINT8_TYPE__)all);
   *(plain8 *)(void *)(xs + 8) =
@@ -320,8 +318,8 @@ static inline int mrdk_look_at_ring(const double *x, const double *y, int count,
   mrdk_long8 fine = -1;
   float fx[16], fy[16];
   for (int half = 0; half < 2; half++) {
-    mrdk_wide8 dx = *(const mrdk_wide8 *)(const void *)(xs + 8 * half) - x[0];
-    mrdk_wide8 dy = *(const mrdk_wide8 *)(const void *)(ys + 8 * half) - y[0];
+    mrdk_ordinate8 dx = *(const mrdk_ordinate8 *)(const void *)(xs + 8 * half) - x[0];
+    mrdk_ordinate8 dy = *(const mrdk_ordinate8 *)(const void *)(ys + 8 * half) - y[0];
     fine &= (__builtin_elementwise_abs(dx) <= 0x1p60) & (__builtin_elementwise_abs(dy) <= 0x1p60);
     *(mrdk_float8 *)(void *)(fx + 8 * half) = __builtin_convertvector(dx, mrdk_float8);
     *(mrdk_float8 *)(void *)(fy + 8 * half) = __builtin_convertvector(dy, mrdk_float8);

@@ -62,7 +62,6 @@ static inline double mrdk_largest8(mrdk_ordinate8 v) {
 /* The first `count` lanes; -1 in the others. */
 static inline mrdk_ordinate8 mrdk_first_lanes(mrdk_ordinate8 v, int count) {
   const mrdk_int8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
-  typedef __INT64_TYPE__ mrdk_long8 __attribute__((ext_vector_type(8)));
   mrdk_long8 used = __builtin_convertvector(lanes < count, mrdk_long8);
   return used ? v : (mrdk_ordinate8)-1.0;
 }

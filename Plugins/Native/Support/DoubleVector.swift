@@ -40,6 +40,14 @@ extension DoubleVector {
   @inline(__always) func squareRoot() -> Self { root }
 }
 
+/// `a + b` as the rounded sums and their exact errors (Knuth 1969); see `twoSum` of doubles.
+@inline(__always)
+func twoSum<Vector: DoubleVector>(_ a: Vector, _ b: Vector) -> (head: Vector, tail: Vector) {
+  let head = a + b
+  let back = head - a
+  return (head, (a - (head - back)) + (b - back))
+}
+
 extension SIMD2: DoubleVector where Scalar == Double {
   @inline(__always) static func sum(_ a: Self, _ b: Self) -> Self { mrdk_add2(a, b) }
   @inline(__always) static func difference(_ a: Self, _ b: Self) -> Self { mrdk_subtract2(a, b) }

@@ -49,14 +49,6 @@ func lesser(_ a: Lanes, _ b: Lanes) -> Lanes { pick(b .< a, b, a) }
 @inline(__always)
 func greater(_ a: Lanes, _ b: Lanes) -> Lanes { pick(a .< b, b, a) }
 
-/// `a + b` as the rounded sum and its exact error (Knuth 1969).
-@inline(__always)
-func twoSum(_ a: Lanes, _ b: Lanes) -> (head: Lanes, tail: Lanes) {
-  let head = a + b
-  let back = head - a
-  return (head, (a - (head - back)) + (b - back))
-}
-
 /// sum c[first + k] x^k, k < count; even and odd powers run side by side, which halves the wait.
 @inline(__always)
 func polynomial<let n: Int>(_ x: Lanes, _ c: InlineArray<n, Double>, _ first: Int, _ count: Int)

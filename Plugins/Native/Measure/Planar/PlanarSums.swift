@@ -9,17 +9,16 @@ struct OctetSum {
 
   @inline(__always)
   mutating func add(_ term: Octet) {
-    let sum = head + term
-    let back = sum - head
-    tail += (head - (sum - back)) + (term - back)
-    head = sum
+    let sum = twoSum(head, term)
+    tail += sum.tail
+    head = sum.head
   }
 
   /// The sum of all lanes, in halves.
   var total: CompensatedSum {
     @inline(__always) get {
-      let four = exactSum(head.lowHalf, head.highHalf)
-      let two = exactSum(four.head.lowHalf, four.head.highHalf)
+      let four = twoSum(head.lowHalf, head.highHalf)
+      let two = twoSum(four.head.lowHalf, four.head.highHalf)
       let tails = (tail.lowHalf + tail.highHalf) + four.tail
       let rest = (tails.lowHalf + tails.highHalf) + two.tail
       var sum = CompensatedSum()
@@ -29,29 +28,6 @@ struct OctetSum {
       return sum
     }
   }
-}
-
-// One for each width: generic code takes the lanes one by one.
-
-@inline(__always)
-private func exactSum(_ a: Octet, _ b: Octet) -> (head: Octet, tail: Octet) {
-  let head = a + b
-  let back = head - a
-  return (head, (a - (head - back)) + (b - back))
-}
-
-@inline(__always)
-private func exactSum(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> (head: SIMD4<Double>, tail: SIMD4<Double>) {
-  let head = a + b
-  let back = head - a
-  return (head, (a - (head - back)) + (b - back))
-}
-
-@inline(__always)
-private func exactSum(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> (head: SIMD2<Double>, tail: SIMD2<Double>) {
-  let head = a + b
-  let back = head - a
-  return (head, (a - (head - back)) + (b - back))
 }
 
 /// One pass over a path in the plane. Sums are in two doubles in eight lanes; whether all coordinates are numbers of the
@@ -165,7 +141,7 @@ struct PlanarSums<Source: PlanarSource> {
 
   @inline(__always)
   private func add(_ x: Octet, _ before: Octet, _ after: Octet, _ sum: inout OctetSum, _ sizes: inout Octet) {
-    let height = exactSum(after, -before)
+    let height = twoSum(after, -before)
     let product = twoProduct(x, height.head)
     sum.add(product.head)
     sum.tail += product.tail + x * height.tail
