@@ -64,13 +64,7 @@ struct RowRun<Kernel: RowSimplifier> {
       if options.levels > 1 { statuses[row] = status }
       writer.write(row, level: 0, status, base: base)
     }
-    for level in 1..<options.levels {
-      for row in 0..<geoms.count {
-        writer.write(row, level: level, statuses[row], base: start)
-        if poll.tick(geoms.coordinates(row).count) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
-      }
-    }
-    return writer.finish(out)
+    return writer.finish(out, levels: 1..<options.levels, statuses, base: start, &poll)
   }
 
   private mutating func simplify(_ row: Int, base: Int) -> mrd_item_status {

@@ -54,6 +54,20 @@ struct SimplifyWriter {
     if level == 0 { call.setStatus(row, status) }
   }
 
+  /// Writes all rows on some levels, from the marks of all coordinates, and ends the result.
+  mutating func finish(
+    _ out: UnsafeMutablePointer<mrd_geoms_out>, levels: Range<Int>, _ statuses: UnsafePointer<mrd_item_status>,
+    base: Int, _ poll: inout CancelPoll
+  ) -> mrd_status {
+    for level in levels {
+      for row in 0..<geoms.count {
+        write(row, level: level, statuses[row], base: base)
+        if poll.tick(geoms.coordinates(row).count) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
+      }
+    }
+    return finish(out)
+  }
+
   /// Makes room for all levels by what was kept of the first `seen` coordinates on the first one.
   mutating func reserve(seen: Int, levels: Int) {
     guard geoms.count > 0, seen > 0 else { return }
@@ -68,7 +82,7 @@ struct SimplifyWriter {
     if wantsKept { keptIDs.reserve(Int(guess)) }
   }
 
-  mutating func finish(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
+  private mutating func finish(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
     var fine = true
     if wantsKept { fine = keptIDs.finish() }
     if collapse == MRD_COLLAPSE_POINT { fine = fine && points.finish() }

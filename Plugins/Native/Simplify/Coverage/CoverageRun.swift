@@ -56,13 +56,7 @@ struct CoverageRun {
     if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled") }
     guard isDone, !graph.failed else { return fail(call, MRD_E_MEMORY, "no memory for the graph of borders") }
     markAll()
-    for level in 0..<options.levels {
-      for row in 0..<geoms.count {
-        writer.write(row, level: level, statuses[row], base: base)
-        if poll.tick(geoms.coordinates(row).count) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
-      }
-    }
-    return writer.finish(out)
+    return writer.finish(out, levels: 0..<options.levels, statuses, base: base, &poll)
   }
 
   /// Calls `body` with the paths of rows that are simplified.
@@ -96,8 +90,7 @@ struct CoverageRun {
       }
       if let protected = options.raw.protected_vertices {
         for coordinate in 0..<size where entries[coordinate] >= 0 {
-          let bit = coordinate &+ base
-          if (protected[bit >> 3] >> UInt8(bit & 7)) & 1 == 1 { graph.fix(Int(entries[coordinate])) }
+          if isSet(protected, coordinate &+ base) { graph.fix(Int(entries[coordinate])) }
         }
       }
       graph.endEdges(

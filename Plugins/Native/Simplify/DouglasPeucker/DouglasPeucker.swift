@@ -112,11 +112,6 @@ struct DouglasPeucker {
     push(begin, high, &poll)
   }
 
-  @inline(__always)
-  private func isSet(_ bits: UnsafePointer<UInt8>, _ index: Int) -> Bool {
-    (bits[index >> 3] >> UInt8(index & 7)) & 1 == 1
-  }
-
   private mutating func push(_ low: Int, _ high: Int, _ poll: inout CancelPoll) {
     let size = high &- low &- 1
     guard size > 0 else { return }

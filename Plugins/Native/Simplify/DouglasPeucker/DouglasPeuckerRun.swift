@@ -77,13 +77,7 @@ struct DouglasPeuckerRun {
         writer.reserve(seen: seen, levels: options.levels)
       }
     }
-    for level in 1..<options.levels {
-      for index in 0..<geoms.count {
-        writer.write(index, level: level, statuses[index], base: base)
-        if poll.tick(geoms.coordinates(index).count) { return fail(call, MRD_E_CANCELLED, "cancelled", item: index) }
-      }
-    }
-    return writer.finish(out)
+    return writer.finish(out, levels: 1..<options.levels, statuses, base: base, &poll)
   }
 
   /// Puts rows into the store until it has enough. The first row behind them.

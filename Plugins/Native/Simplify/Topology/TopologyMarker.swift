@@ -140,11 +140,6 @@ struct TopologyMarker: RowSimplifier {
   }
 
   @inline(__always)
-  private func isSet(_ bits: UnsafePointer<UInt8>, _ index: Int) -> Bool {
-    (bits[index >> 3] >> UInt8(index & 7)) & 1 == 1
-  }
-
-  @inline(__always)
   private mutating func push(_ low: Int, _ high: Int) {
     guard high &- low > 1 else { return }
     stack[waiting] = Run(low: Int32(truncatingIfNeeded: low), high: Int32(truncatingIfNeeded: high))

@@ -31,7 +31,7 @@ struct TouchSearch {
   /// Looks at all pairs of edges whose boxes meet, until a fault is found.
   mutating func find(_ poll: inout CancelPoll) {
     for group in 0..<tree.groups {
-      let box = tree.box(0, group)
+      let box = tree.box(group)
       let own = tree.edges(group)
       if own == 0 { continue }
       let window: Window = [box.xmin, box.ymin, box.xmax, box.ymax]

@@ -73,8 +73,7 @@ struct GuardedMarker: RowSimplifier {
     for index in 0..<count {
       let path = paths[index]
       for place in path.start...path.last {
-        let coordinate = path.coordinate(place)
-        if (bits[coordinate >> 3] >> UInt8(coordinate & 7)) & 1 == 1 { graph.fix(Int(entries[place])) }
+        if isSet(bits, path.coordinate(place)) { graph.fix(Int(entries[place])) }
       }
     }
   }

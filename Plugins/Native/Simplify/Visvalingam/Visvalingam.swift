@@ -148,11 +148,6 @@ struct Visvalingam {
   }
 
   @inline(__always)
-  private func isSet(_ bits: UnsafePointer<UInt8>, _ index: Int) -> Bool {
-    (bits[index >> 3] >> UInt8(index & 7)) & 1 == 1
-  }
-
-  @inline(__always)
   private mutating func setKey(_ index: Int, least: Double, _ threshold: Double) {
     let node = nodes[index]
     let key = max(area(nodes[Int(node.previous)].place, index, nodes[Int(node.next)].place), least)

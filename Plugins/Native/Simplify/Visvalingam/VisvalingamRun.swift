@@ -73,8 +73,7 @@ struct VisvalingamMarker: RowSimplifier {
 
   private func isProtected(_ path: PathStore.Path, _ place: Int) -> Bool {
     guard let bits = options.raw.protected_vertices else { return false }
-    let coordinate = path.coordinate(place)
-    return (bits[coordinate >> 3] >> UInt8(coordinate & 7)) & 1 == 1
+    return isSet(bits, path.coordinate(place))
   }
 
   private func markClosedLine(_ number: Int, _ path: PathStore.Path, _ store: PathStore) {
