@@ -177,6 +177,7 @@ struct PolygonCheck {
     if hasEnough { return .done }
     // So many pairs of blocks that another order is worth its cost.
     var looks = 16 &* blocks.count &+ 4096
+    let blocks = blocks
     for block in 0..<blocks.count {
       if poll.tick(16) { return .failed }
       if looks < 0 { return searchIndex(edges, from: block &<< 4) }
@@ -202,6 +203,7 @@ struct PolygonCheck {
   @inline(never)
   private mutating func searchIndex(_ edges: EdgeSet, from first: Int) -> SearchOutcome {
     guard index.build(edges, blocks, &poll) else { return .failed }
+    let (index, blocks) = (index, blocks)
     for edge in first..<edges.count {
       let (depth, rule, allowsSelfTouch) = (depth, rule, allowsSelfTouch)
       var (found, isBad) = (contacts, isInvalid)
@@ -220,6 +222,23 @@ struct PolygonCheck {
       }
     }
     return .done
+  }
+
+  /// Keeps what pairs of edges have to do with each other, as `search` finds the pairs. False = that is enough.
+  @inline(__always)
+  private mutating func collect(
+    _ edges: EdgeSet, _ search: (_ note: (_ edge: Int, _ other: Int) -> Bool) -> Bool
+  ) -> Bool {
+    let (depth, rule) = (depth, rule)
+    var (found, isBad) = (contacts, isInvalid)
+    let goesOn = search { edge, other in
+      guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
+      found.append(contact)
+      isBad = isBad || contact.kind != .touch
+      return !(isBad && depth == .verdict)
+    }
+    (contacts, isInvalid) = (found, isBad)
+    return goesOn
   }
 
   /// Keeps the contacts of the first edges, as many as are asked for: all of each edge that is kept.

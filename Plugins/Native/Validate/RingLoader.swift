@@ -82,7 +82,7 @@ extension PolygonCheck {
     return (UnsafePointer(xs), UnsafePointer(ys))
   }
 
-  private mutating func clearParts() -> Bool {
+  mutating func clearParts() -> Bool {
     guard let parts = partRoom.room(for: partCount) else { return false }
     parts.update(repeating: PartFacts(), count: partCount)
     return true
@@ -92,17 +92,12 @@ extension PolygonCheck {
   /// consecutive equal vertices. nil = no memory.
   @inline(never)
   mutating func loadWithCare(_ row: Int) -> EdgeSet? {
-    let all = geoms.coordinates(row)
     partCount = geoms.type == MRD_POLYGON ? 1 : geoms.span(row).count
-    guard all.count < Int(Int32.max) - 64, let x = xRoom.room(for: all.count), let y = yRoom.room(for: all.count),
-      let numbers = numberRoom.room(for: all.count), let chains = chainRoom.room(for: geoms.rings(row).count),
-      clearParts(), let parts = partRoom.room(for: partCount)
-    else {
+    guard var loader = chainLoader(row), clearParts(), let parts = partRoom.room(for: partCount) else {
       failed = true
       return nil
     }
     let level = Int(geoms.raw.n_offsets) &- 1
-    var (count, chainCount) = (0, 0)
     _ = geoms.forEachPart(row) { part, rings in
       for ring in rings {
         let span = geoms.span(level: level, ring)
@@ -116,22 +111,20 @@ extension PolygonCheck {
           parts[part].isFaulty = true
           continue
         }
-        let first = count
-        for index in span {
-          let place = geoms.place(index)
-          if count > first && x[count &- 1] == place.x && y[count &- 1] == place.y { continue }
-          (x[count], y[count]) = (place.x, place.y)
-          numbers[count] = Int32(truncatingIfNeeded: index &- span.lowerBound)
-          count &+= 1
-        }
-        chains[chainCount] = EdgeChain(
-          first: Int32(truncatingIfNeeded: first), last: Int32(truncatingIfNeeded: count &- 1),
-          part: Int32(truncatingIfNeeded: part), ring: Int32(truncatingIfNeeded: number), isClosed: true)
-        chainCount &+= 1
+        loader.add(geoms, span, part: part, ring: number)
       }
       return true
     }
-    return EdgeSet(x: x, y: y, count: count, chains: chains, chainCount: chainCount, numbers: numbers)
+    return loader.edges
+  }
+
+  /// With room for a row; nil = no memory.
+  mutating func chainLoader(_ row: Int) -> ChainLoader? {
+    let count = geoms.coordinates(row).count
+    guard count < Int(Int32.max) - 64, let x = xRoom.room(for: count), let y = yRoom.room(for: count),
+      let numbers = numberRoom.room(for: count), let chains = chainRoom.room(for: geoms.pathCount(row))
+    else { return nil }
+    return ChainLoader(x: x, y: y, numbers: numbers, chains: chains)
   }
 
   /// The first phase. A ring that is not fit is reported.

@@ -59,51 +59,23 @@ extension PolygonCheck {
 
   /// Lines, or rings as closed lines, without consecutive equal vertices; those of a single place are left out.
   private mutating func loadLines(_ row: Int) -> EdgeSet? {
-    let all = geoms.coordinates(row)
-    guard all.count < Int(Int32.max) - 64, let x = xRoom.room(for: all.count), let y = yRoom.room(for: all.count),
-      let numbers = numberRoom.room(for: all.count),
-      let chains = chainRoom.room(for: geoms.pathCount(row))
-    else { return nil }
-    var (count, chainCount) = (0, 0)
-    var (part, ring, path) = (0, geoms.isPolygonal ? 0 : -1, 0)
-    func add(_ span: Range<Int>) {
-      let first = count
-      for index in span {
-        let place = geoms.place(index)
-        if count > first && x[count &- 1] == place.x && y[count &- 1] == place.y { continue }
-        (x[count], y[count]) = (place.x, place.y)
-        numbers[count] = Int32(truncatingIfNeeded: index &- span.lowerBound)
-        count &+= 1
-      }
-      if count &- first < 2 {
-        count = first
-        return
-      }
-      chains[chainCount] = EdgeChain(
-        first: Int32(truncatingIfNeeded: first), last: Int32(truncatingIfNeeded: count &- 1),
-        part: Int32(truncatingIfNeeded: part), ring: Int32(truncatingIfNeeded: ring),
-        isClosed: x[first] == x[count &- 1] && y[first] == y[count &- 1])
-      chainCount &+= 1
-    }
+    guard var loader = chainLoader(row) else { return nil }
+    var part = 0
     if geoms.isPolygonal {
       geoms.forEachPolygon(row) { rings in
         for number in rings {
-          ring = number &- rings.lowerBound
-          add(geoms.path(row, number))
+          loader.add(geoms, geoms.path(row, number), part: part, ring: number &- rings.lowerBound)
         }
         part &+= 1
       }
     } else {
-      while path < geoms.pathCount(row) {
+      for path in 0..<geoms.pathCount(row) {
         part = path
-        add(geoms.path(row, path))
-        path &+= 1
+        loader.add(geoms, geoms.path(row, path), part: part, ring: -1)
       }
     }
     partCount = max(1, part &+ 1)
-    guard let parts = partRoom.room(for: partCount) else { return nil }
-    parts.update(repeating: PartFacts(), count: partCount)
-    return EdgeSet(x: x, y: y, count: count, chains: chains, chainCount: chainCount, numbers: numbers)
+    return clearParts() ? loader.edges : nil
   }
 
   /// Points of a multipoint that are there already: one problem for each place.
