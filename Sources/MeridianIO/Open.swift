@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meridian
 
+/// What stands behind the last dot of a file's own name, in small letters; nil without a dot.
+package func fileExtension(_ fileName: String) -> String? {
+  guard let name = fileName.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
+  return name[name.index(after: dot)...].lowercased()
+}
+
 extension Format {
   /// By the extension of a file name, in any case; nil for standard input and unknown ones.
   public init?(fileName: String) {
-    guard let name = fileName.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
-    switch name[name.index(after: dot)...].lowercased() {
+    switch fileExtension(fileName) {
     case "geojson", "json": self = .geojson
     case "geojsonl", "geojsons", "ndjson", "geojsonseq", "jsonl": self = .geojsonseq
     case "wkt": self = .wkt

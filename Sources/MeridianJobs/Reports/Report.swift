@@ -33,8 +33,7 @@ public enum ReportFormat: String, Sendable {
 
   /// The form that the extension of a file name promises, in any case; nil when it promises none of them.
   public init?(fileName: String) {
-    guard let name = fileName.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
-    switch name[name.index(after: dot)...].lowercased() {
+    switch fileExtension(fileName) {
     case "txt": self = .text
     case "json", "jsonl", "ndjson": self = .json
     case "csv": self = .csv

@@ -104,8 +104,7 @@ extension Arguments {
   }
 
   private var formOfOutput: OutputForm {
-    guard let path = text(.output), let dot = path.lastIndex(of: ".") else { return .text }
-    return OutputForm(rawValue: path[path.index(after: dot)...].lowercased()) ?? .text
+    text(.output).flatMap(fileExtension).flatMap(OutputForm.init(rawValue:)) ?? .text
   }
 
   // MARK: - Ways to run
