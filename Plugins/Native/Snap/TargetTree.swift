@@ -150,8 +150,14 @@ final class TargetTreeMemory {
   private let nodes: HandleMemory
   private let classes: HandleMemory
 
+  private init(_ tree: TargetTree, _ nodes: HandleMemory, _ classes: HandleMemory) {
+    self.tree = tree
+    self.nodes = nodes
+    self.classes = classes
+  }
+
   /// nil = no memory, or cancelled. `bounds` are around all items.
-  init?(
+  convenience init?(
     _ items: UnsafePointer<TargetItem>, _ count: Int, _ bounds: Box, _ call: UnsafeMutablePointer<mrd_call>,
     _ poll: inout CancelPoll
   ) {
@@ -161,10 +167,9 @@ final class TargetTreeMemory {
     else { return nil }
     let nodes = NodeTree(
       shape: shape, frame: CellFrame(bounds), bytes: UnsafeRawPointer(memory.pointer(to: UInt8.self)))
-    tree = TargetTree(nodes, bounds, classes.pointer(to: ClassMask.self))
-    self.nodes = memory
-    self.classes = classes
+    let tree = TargetTree(nodes, bounds, classes.pointer(to: ClassMask.self))
     guard count == 0 || tree.fill(items, call, &poll) else { return nil }
+    self.init(tree, memory, classes)
   }
 }
 
