@@ -13,14 +13,14 @@ struct ReferenceKernel: OracleSource {
   let rows: Lazily<[Int]>
   let vertices: @Sendable (_ row: Int) throws(MeridianError) -> Int
   /// Answers of a kernel that the run's rules name, for the rows alone.
-  let answer: @Sendable (Host, Run, _ rows: [Int]) throws(MeridianError) -> Measured
+  let answer: @Sendable (Host, Run, _ rows: [Int]) throws(MeridianError) -> Outcome
   /// By kernel: one case is judged for one host.
   private let known = Guarded<[String: ExactValues]>([:])
 
   init(
     _ subject: Subject, unit: String, columns: [String], difference: ExactValues.Difference = .largest,
     rows: Lazily<[Int]>, vertices: @escaping @Sendable (_ row: Int) throws(MeridianError) -> Int,
-    answer: @escaping @Sendable (Host, Run, _ rows: [Int]) throws(MeridianError) -> Measured
+    answer: @escaping @Sendable (Host, Run, _ rows: [Int]) throws(MeridianError) -> Outcome
   ) {
     self.subject = subject
     self.unit = unit
@@ -48,8 +48,8 @@ struct ReferenceKernel: OracleSource {
   private func values(of reference: Kernel, on host: Host) throws(MeridianError) -> ExactValues {
     let rows = try rows.value()
     let run = Run(rules: Naming.rules(subject.operation, reference.id), model: subject.model)
-    let measured = try answer(host, run, rows)
-    let found = columns.compactMap { measured.column($0) }
+    let outcome = try answer(host, run, rows)
+    let found = columns.compactMap { name in outcome.names.firstIndex(of: name).map { outcome.columns[$0] } }
     var vertices: [Int] = []
     for row in rows { vertices.append(try self.vertices(row)) }
     let values = ExactValues.Values(

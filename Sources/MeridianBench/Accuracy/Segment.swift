@@ -25,6 +25,15 @@ struct Segment: Sendable {
       || (four == 0 && other.boxHolds(b))
   }
 
+  /// Where two segments that cross meet, in double-double, rounded.
+  func crossing(_ other: Segment) -> Place {
+    let (dx, dy) = (DoubleDouble.sum(b.x, -a.x), DoubleDouble.sum(b.y, -a.y))
+    let (ex, ey) = (DoubleDouble.sum(other.b.x, -other.a.x), DoubleDouble.sum(other.b.y, -other.a.y))
+    let (px, py) = (DoubleDouble.sum(other.a.x, -a.x), DoubleDouble.sum(other.a.y, -a.y))
+    let share = (px * ey - py * ex) / (dx * ey - dy * ex)
+    return Place((DoubleDouble(a.x) + share * dx).high, (DoubleDouble(a.y) + share * dy).high)
+  }
+
   func boxHolds(_ place: Place) -> Bool {
     min(a.x, b.x) <= place.x && place.x <= max(a.x, b.x) && min(a.y, b.y) <= place.y && place.y <= max(a.y, b.y)
   }

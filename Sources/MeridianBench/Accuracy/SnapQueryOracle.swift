@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meridian
 
-/// The nearest place on any target segment, for a sample of the points: distances of the best candidates.
+/// The best candidates on target segments, for a sample of the points, by looking at every segment.
 ///
-/// For queries whose kinds rank by distance alone. Whether a hit is the nearest is decided by its distance: one that is
-/// farther off than rounding explains is a violation.
+/// Whether a hit is the best is decided by its rank and its distance: one of another rank is wrong, one that is farther
+/// off than rounding explains is a violation.
 struct SnapQueryOracle: Oracle {
   let source = "brute force"
   let targets: Lazily<GeometrySet>
   let points: Lazily<GeometrySet>
   /// In coordinate units, closed.
   let tolerance: Double
+  /// Kinds by rank, the best first; those of one rank compete by distance.
+  var ranks: [[SnapKind]] = [[.endPoint, .vertex, .edge]]
   /// Distances of a point from a segment that may be computed.
   private static let limit = 50_000_000
 
@@ -24,18 +26,21 @@ struct SnapQueryOracle: Oracle {
     for row in RowSample.spread(points.count, limit: max(8, min(1000, Self.limit / max(1, segments.count)))) {
       guard let (array, index) = points.location(ofRow: row) else { continue }
       let point = array.place(array.coordinates(ofRow: index).lowerBound)
-      let nearest = segments.lazy.map { $0.distance(to: point) }.min() ?? .infinity
-      let found = row + 1 < snaps.offsets.count ? snaps.hits(ofPoint: row).first : nil
+      let candidates = SnapCandidates(of: point, on: segments, within: tolerance)
+      let nearest = ranks.map { $0.reduce(.infinity) { min($0, candidates.distance(to: $1)) } }
       // Points as far as the tolerance, but for rounding, may go either way.
-      if abs(nearest - tolerance) <= 1e-12 * tolerance { continue }
-      if let found, nearest < tolerance {
+      if nearest.contains(where: { abs($0 - tolerance) <= 1e-12 * tolerance }) { continue }
+      let best = nearest.firstIndex { $0 < tolerance }
+      let found = row + 1 < snaps.offsets.count ? snaps.hits(ofPoint: row).first : nil
+      switch (best, found) {
+      case (let best?, let found?) where found.snapKind.map(ranks[best].contains) ?? false:
         comparisons.append(
-          Accuracy.Comparison(row: row, error: error(of: found, from: point, nearest), exact: nearest, vertices: 0))
-      } else if found == nil, nearest > tolerance {
+          Accuracy.Comparison(
+            row: row, error: error(of: found, from: point, nearest[best]), exact: nearest[best], vertices: 0))
+      case (nil, nil):
         // Nothing is in reach and nothing was found: right, without an error.
         comparisons.append(Accuracy.Comparison(row: row, error: 0, exact: 0, vertices: 0))
-      } else {
-        wrong += 1
+      default: wrong += 1
       }
     }
     var accuracy = Accuracy(unit: "coord", comparisons, wrong: wrong)
@@ -52,7 +57,6 @@ struct SnapQueryOracle: Oracle {
 
   /// The distance that is told, and that of the place that is told.
   private func error(of hit: SnapHit, from point: Place, _ nearest: Double) -> Double {
-    let (dx, dy) = (hit.x - point.x, hit.y - point.y)
-    return max(abs(hit.distance - nearest), abs((dx * dx + dy * dy).squareRoot() - nearest))
+    max(abs(hit.distance - nearest), abs(Place(hit.x, hit.y).distance(to: point) - nearest))
   }
 }

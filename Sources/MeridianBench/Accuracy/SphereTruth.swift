@@ -44,7 +44,7 @@ struct SpherePoint {
   }
 }
 
-/// Right lengths and areas of great circles, in double-double.
+/// Right lengths, areas and centroids of great circles, in double-double.
 enum SphereTruth {
   /// Length, perimeter or area in metres for some rows of a set.
   static func values(
@@ -71,6 +71,7 @@ enum SphereTruth {
     case .length: return [isArea ? DoubleDouble(0) : lengths]
     case .perimeter: return [isArea ? lengths : DoubleDouble(0)]
     case .area: return [isArea ? area(array, row) * radius * radius : DoubleDouble(0)]
+    case .centroid: return centroid(array, row)
     case .perimeterArea:
       return isArea ? [lengths, area(array, row) * radius * radius] : [DoubleDouble(0), DoubleDouble(0)]
     default: return operation.columns.map { _ in .nan }
@@ -97,10 +98,7 @@ enum SphereTruth {
         guard let (array, index) = points.location(ofRow: row) else { return [.nan, .nan] }
         let at = array.coordinates(ofRow: index).lowerBound
         let end = end(array.x(at), array.y(at), azimuths[row], distances[row], radius)
-        return [
-          DoubleDouble.arcTangent(end.y, end.x) / .radiansPerDegree,
-          DoubleDouble.arcTangent(end.z, (end.x * end.x + end.y * end.y).squareRoot()) / .radiansPerDegree,
-        ]
+        return end.degrees
       })
   }
 
@@ -122,7 +120,7 @@ enum SphereTruth {
     return SpherePoint(longitude: array.x(at), latitude: array.y(at))
   }
 
-  private static func points(_ array: GeometryArray, _ ring: Range<Int>) -> [SpherePoint] {
+  static func points(_ array: GeometryArray, _ ring: Range<Int>) -> [SpherePoint] {
     ring.map { SpherePoint(longitude: array.x($0), latitude: array.y($0)) }
   }
 
@@ -148,7 +146,7 @@ enum SphereTruth {
   }
 
   /// The signed triangles from the first vertex, each by Oosterom and Strackee's formula; the smaller side is inside.
-  private static func signedArea(_ points: [SpherePoint]) -> DoubleDouble {
+  static func signedArea(_ points: [SpherePoint]) -> DoubleDouble {
     guard let origin = points.first else { return DoubleDouble(0) }
     var total = DoubleDouble(0)
     for (one, two) in zip(points, points.dropFirst()) {

@@ -59,6 +59,8 @@ enum MeasureCases {
   /// Vertices that right answers on the sphere are computed for, and those that a reference kernel is asked for.
   private static let sphereLimit = 200_000
   private static let referenceLimit = 250_000
+  /// Those that are integrated over, with 64 points an edge.
+  private static let quadratureLimit = 20_000
 
   /// Of areas and perimeters together the area is judged; the perimeter has a case of its own.
   private static func judged(_ operation: MeasureOperation) -> [String] {
@@ -66,12 +68,12 @@ enum MeasureCases {
   }
 
   private static func exactValues(
-    _ operation: MeasureOperation, source: String, unit: String,
+    _ operation: MeasureOperation, source: String, unit: String, _ difference: ExactValues.Difference,
     _ values: @escaping @Sendable () throws(MeridianError) -> ExactValues.Values
   ) -> ExactValues {
     let columns = judged(operation)
     return ExactValues(
-      source: source, unit: unit, columns: columns, difference: operation == .centroid ? .place : .largest,
+      source: source, unit: unit, columns: columns, difference: difference,
       values: Lazily { () throws(MeridianError) in
         var all = try values()
         let kept = operation.columns.indices.filter { columns.contains(operation.columns[$0]) }
@@ -85,12 +87,17 @@ enum MeasureCases {
   ) -> ExactValues? {
     switch model.model.edges {
     case MRD_EDGES_PLANAR:
-      return exactValues(operation, source: "sums in double-double", unit: "coord") { () throws(MeridianError) in
+      return exactValues(
+        operation, source: "sums in double-double", unit: "coord", operation == .centroid ? .place : .largest
+      ) { () throws(MeridianError) in
         PlanarTruth.values(operation, try workload.set.value())
       }
-    case MRD_EDGES_GREAT_CIRCLE where operation != .bounds && operation != .centroid:
+    case MRD_EDGES_GREAT_CIRCLE where operation != .bounds && (operation != .centroid || workload.type == .polygon):
       let isArea = operation == .area || operation == .perimeterArea
-      return exactValues(operation, source: "great circles in double-double", unit: isArea ? "m2" : "m") {
+      return exactValues(
+        operation, source: "great circles in double-double", unit: isArea ? "m2" : "m",
+        operation == .centroid ? .globe(radius: model.model.semiMajor) : .largest
+      ) {
         () throws(MeridianError) in
         let set = try workload.set.value()
         return SphereTruth.values(
@@ -108,6 +115,7 @@ enum MeasureCases {
     case .bounds: unit = "deg"
     case .area, .perimeterArea: unit = "m2"
     case .length, .perimeter: unit = "m"
+    case .centroid where model.model.edges == MRD_EDGES_GEODESIC: return geodesicCentroids(workload, model)
     default: return nil
     }
     return ReferenceKernel(
@@ -117,7 +125,27 @@ enum MeasureCases {
       },
       vertices: { (row) throws(MeridianError) in try workload.set.value().vertices(ofRow: row) },
       answer: { (host, run, rows) throws(MeridianError) in
-        try host.measure(operation, try workload.set.value().subset(rows), run: run)
+        Outcome(try host.measure(operation, try workload.set.value().subset(rows), run: run))
+      })
+  }
+
+  /// Quadrature over geodesics that the best kernel for these draws.
+  private static func geodesicCentroids(_ workload: SetWorkload, _ model: NamedModel) -> ReferenceKernel {
+    let inverse = Subject(PairOperation.inverse.operation, type: .point, model: model.model)
+    return ReferenceKernel(
+      Subject(.numbered(.measure, MRD_MEASURE_DIRECT), type: .point, model: model.model), unit: "m",
+      columns: ["x", "y"], difference: .globe(radius: NamedModel.radius),
+      rows: Lazily { () throws(MeridianError) in
+        let set = try workload.set.value()
+        return RowSample.rows(of: set, vertices: quadratureLimit).filter { GeodesicCentroid.suits(set, row: $0) }
+      },
+      vertices: { (row) throws(MeridianError) in try workload.set.value().vertices(ofRow: row) },
+      answer: { (host, run, rows) throws(MeridianError) in
+        var run = run
+        if let solver = host.reference(for: inverse) {
+          run.rules = (run.rules ?? "") + ";\(inverse.operation.fullName)=\(solver.id)"
+        }
+        return try GeodesicCentroid.places(of: try workload.set.value().subset(rows), on: host, run)
       })
   }
 }

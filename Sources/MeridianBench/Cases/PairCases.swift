@@ -79,7 +79,7 @@ private struct PairMeasure: Sendable {
       subject, unit: "m", columns: columns, difference: difference, rows: Lazily { workload.sample },
       vertices: { (_) throws(MeridianError) in vertices },
       answer: { (host, run, rows) throws(MeridianError) in
-        try answer(host, try workload.pairs.value().subset(rows), run)
+        Outcome(try answer(host, try workload.pairs.value().subset(rows), run))
       })
   }
 }

@@ -19,15 +19,10 @@ enum SnapCases {
 
   /// One candidate a point, ranked by distance alone: end points, vertices and edges have one priority.
   static func query(_ workloads: Workloads, _ name: String = "nearest", within reach: Double = reach) -> BenchCase {
-    let s1 = workloads.s1
-    let oracle = SnapQueryOracle(
-      targets: Lazily { () throws(MeridianError) in try s1.value().segments },
-      points: Lazily { () throws(MeridianError) in try s1.value().points }, tolerance: reach)
     var options = SnapQueryOptions()
     options.toleranceCoord = reach
     options.kindPriorities = SnapKind.allCases.map { _ in 0 }
-    return query(
-      workloads, name, "nearest within \(reach)", kinds: [.endPoint, .vertex, .edge], options, oracle)
+    return query(workloads, name, "nearest within \(reach)", ranks: [[.endPoint, .vertex, .edge]], options)
   }
 
   /// One candidate a point, the first of the kinds that an editor offers.
@@ -36,16 +31,18 @@ enum SnapCases {
     options.toleranceCoord = reach
     return query(
       workloads, "best", "vertex, crossing, midpoint or edge within \(reach)",
-      kinds: [.vertex, .intersection, .midpoint, .edge], options, nil)
+      ranks: [[.vertex], [.intersection], [.midpoint], [.edge]], options)
   }
 
   private static func query(
-    _ workloads: Workloads, _ name: String, _ words: String, kinds: [SnapKind], _ options: SnapQueryOptions,
-    _ oracle: SnapQueryOracle?
+    _ workloads: Workloads, _ name: String, _ words: String, ranks: [[SnapKind]], _ options: SnapQueryOptions
   ) -> BenchCase {
     let operation = Operation.numbered(.snap, MRD_SNAP_QUERY)
     let s1 = workloads.s1
     let points = Lazily { () throws(MeridianError) in try s1.value().points }
+    let oracle = SnapQueryOracle(
+      targets: Lazily { () throws(MeridianError) in try s1.value().segments }, points: points,
+      tolerance: options.toleranceCoord, ranks: ranks)
     let workload = SetWorkload(
       "S1", points, rows: workloads.size.queries, vertices: workloads.size.queries, type: .point)
     let head = CaseResult(
@@ -54,7 +51,7 @@ enum SnapCases {
     return BenchCase(head, oracle: oracle) { (host, kernel) throws(MeridianError) in
       let run = Run(rules: Naming.rules(operation, kernel), model: .planar)
       let prepared = try SnapTargets(
-        host: host, layers: [TargetLayer(try s1.value().segments, kinds: kinds)], run: run)
+        host: host, layers: [TargetLayer(try s1.value().segments, kinds: ranks.flatMap(\.self))], run: run)
       let set = try points.value()
       let singles = try workload.singles(BenchCase.singleCalls)
       var result = PreparedRun { () throws(MeridianError) in

@@ -432,4 +432,47 @@ import Testing
     let second = try oracle.judge(outcome([(4.3, 0, 0.5830951894845301), nil, nil]), bound: nil)
     #expect(second.wrong == 0 && second.violations == 1)
   }
+
+  /// Two streets that cross have four kinds of places; the best kind in reach counts, however near the next one is.
+  @Test func placesOfAWorseKindAreWrong() throws {
+    var builder = GeometryBuilder()
+    for ends in [[Place(0, 0), Place(10, 0)], [Place(4, -3), Place(4, 9)]] {
+      try builder.begin(.lineString, .xy)
+      for end in ends { builder.add(end.x, end.y) }
+      try builder.end()
+    }
+    let targets = try builder.finish()
+    let places: [(point: Place, kind: SnapKind, place: Place)] = [
+      (Place(9.5, 0.25), .vertex, Place(10, 0)), (Place(4.5, 0.25), .intersection, Place(4, 0)),
+      (Place(5.5, 0.25), .midpoint, Place(5, 0)), (Place(7, 0.25), .edge, Place(7, 0)),
+    ]
+    let points = try Places(x: places.map(\.point.x), y: places.map(\.point.y)).set()
+    let oracle = SnapQueryOracle(
+      targets: Lazily { targets }, points: Lazily { points }, tolerance: 1,
+      ranks: [[.vertex], [.intersection], [.midpoint], [.edge]])
+    func judge(_ hits: [(kind: SnapKind, place: Place)]) throws -> Accuracy {
+      var outcome = Outcome()
+      outcome.snaps = SnapHits(
+        offsets: Array(0...hits.count),
+        hits: hits.enumerated().map { number, hit in
+          SnapHit(
+            kind: hit.kind.rawValue, group: 0, layer: 0, feature: 0, part: nil, ring: nil, vertex: 0,
+            otherFeature: nil, otherVertex: nil, x: hit.place.x, y: hit.place.y, z: .nan,
+            distance: hit.place.distance(to: places[number].point))
+        }, statuses: [], answers: Answers())
+      return try oracle.judge(outcome, bound: nil)
+    }
+    let right = places.map { (kind: $0.kind, place: $0.place) }
+    let accuracy = try judge(right)
+    #expect(accuracy.compared == 4 && accuracy.wrong == 0 && accuracy.largest == 0 && accuracy.violations == 0)
+    for number in 0..<3 {
+      // The foot on the edge is nearer.
+      var other = right
+      other[number] = (.edge, Place(places[number].point.x, 0))
+      #expect(try judge(other).wrong == 1)
+    }
+    var elsewhere = right
+    elsewhere[1].place = Place(4.001, 0)
+    #expect(try judge(elsewhere).violations == 1)
+  }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPlatform
 import Meridian
+import MeridianABI
 import Testing
 
 @testable import MeridianBench
@@ -84,6 +86,54 @@ import Testing
     #expect(sphere(.length, try line([(0, 0), (0, 90.5)])).isNaN)
     let small = sphere(.area, try polygon([[(0, 0), (metre, 0), (metre, metre), (0, metre)]]))
     #expect(abs(small - 1) < 1e-12)
+  }
+
+  @Test func centroidsOnTheSphere() throws {
+    func centroid(_ set: GeometrySet) -> [Double] {
+      SphereTruth.values(.centroid, set, radius: NamedModel.radius, rows: [0]).exact[0].map(\.high)
+    }
+    // An octant, either way round: as far from one corner as from the next.
+    let middle = atan2(1, 2.0.squareRoot()) * 180 / .pi
+    for ring in [[(0.0, 0.0), (90, 0), (0, 90)], [(0.0, 90.0), (90, 0), (0, 0)]] {
+      let place = centroid(try polygon([ring]))
+      #expect(abs(place[0] - 45) < 1e-13 && abs(place[1] - middle) < 1e-13)
+    }
+    // A hole in the east moves it west, and not north.
+    let hole = [(2.0, -1.0), (4, -1), (4, 1), (2, 1)]
+    let place = centroid(try polygon([[(-5, -3), (5, -3), (5, 3), (-5, 3)], hole]))
+    #expect(place[0] < -0.1 && place[0] > -0.5 && abs(place[1]) < 1e-15)
+    #expect(centroid(try line([(0, 0), (1, 0)]))[0].isNaN, "no area")
+  }
+
+  /// On an ellipsoid that is a sphere, quadrature gives what Stokes' theorem gives.
+  @Test func centroidsByQuadratureAndBySums() throws {
+    var random = SeededRandom(seed: 29, stream: "centroids")
+    var builder = GeometryBuilder()
+    for _ in 0..<20 {
+      let (x, y) = (random.uniform(-170, 170), random.uniform(-80, 80))
+      let shell = (0..<7).map { corner in
+        (angle: Double(corner) * 2 * .pi / 7, radius: random.uniform(0.5, 1.9))
+      }
+      var (ring, hole) = (Ring(), Ring())
+      for corner in shell {
+        ring.append(x + corner.radius * cos(corner.angle), y + corner.radius * sin(corner.angle))
+        hole.append(x + 0.1 + 0.2 * cos(corner.angle), y + 0.2 * sin(corner.angle))
+      }
+      ring.close()
+      hole.close()
+      try builder.polygon([ring, hole])
+    }
+    let set = try builder.finish()
+    let rows = Array(0..<set.count)
+    #expect(rows.allSatisfy { GeodesicCentroid.suits(set, row: $0) })
+    let round = GeometryModel(
+      edges: MRD_EDGES_GEODESIC, metric: MRD_METRIC_ELLIPSOID, semiMajor: NamedModel.radius, flattening: 0)
+    let found = try GeodesicCentroid.places(of: set, on: Installed.host, Run(model: round))
+    let oracle = ExactValues(
+      source: "", unit: "m", columns: ["x", "y"], difference: .globe(radius: NamedModel.radius),
+      values: Lazily { SphereTruth.values(.centroid, set, radius: NamedModel.radius, rows: rows) })
+    let accuracy = try oracle.judge(found, bound: nil)
+    #expect(accuracy.compared == 20 && accuracy.wrong == 0 && accuracy.largest < 1e-8, "\(accuracy)")
   }
 
   @Test func distancesAndEndsAgree() throws {
