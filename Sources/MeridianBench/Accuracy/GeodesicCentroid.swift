@@ -22,17 +22,21 @@ enum GeodesicCentroid {
   }
 
   /// Columns x and y in degrees, a row each. The rules of `run` say who solves geodesics.
-  static func places(of set: GeometrySet, on host: Host, _ run: Run) throws(MeridianError) -> Outcome {
+  static func places(
+    of set: GeometrySet, _ model: GeometryModel, on host: Host, _ run: Run
+  ) throws(MeridianError) -> Outcome {
     let edges = Edges(set)
     let inverse = try host.measurePair(.inverse, edges.starts.set(), edges.ends.set(), run: run)
     guard let lengths = inverse.column("distance"), let azimuths = inverse.column("azimuth_a") else {
-      throw MeridianError(.plugin, "the reference kernel gave no distances")
+      throw MeridianError(.unsupported, "the reference kernel gave no distances")
     }
-    var sums = edges.origins.map { Moments(about: $0, model: run.model) }
+    var sums = edges.origins.map { Moments(about: $0, model: model) }
     for node in Gauss.nodes {
       let way = try host.measureDirect(
         edges.starts.set(), azimuths: azimuths, distances: lengths.map { $0 * node.place }, run: run)
-      guard let x = way.column("x"), let y = way.column("y"), let azimuth = way.column("azimuth") else { continue }
+      guard let x = way.column("x"), let y = way.column("y"), let azimuth = way.column("azimuth") else {
+        throw MeridianError(.unsupported, "the reference kernel gave no ends")
+      }
       for edge in edges.rows.indices {
         sums[edges.rows[edge]].add(
           Place(x[edge], y[edge]), azimuth: azimuth[edge], step: lengths[edge] * node.weight, sign: edges.signs[edge])
@@ -155,8 +159,16 @@ private struct Moments {
 
 /// Gauss and Legendre's rule of eight points on [0, 1].
 private enum Gauss {
-  static let nodes: [(place: Double, weight: Double)] = [
+  struct Node {
+    let place: Double
+    let weight: Double
+  }
+
+  static let nodes = [
     (0.1834346424956498, 0.3626837833783620), (0.5255324099163290, 0.3137066458778873),
     (0.7966664774136267, 0.2223810344533745), (0.9602898564975363, 0.1012285362903763),
-  ].flatMap { root, weight in [((1 - root) / 2, weight / 2), ((1 + root) / 2, weight / 2)] }
+  ].flatMap { (root: Double, weight: Double) -> [Node] in
+    let half = weight / 2
+    return [Node(place: (1 - root) / 2, weight: half), Node(place: (1 + root) / 2, weight: half)]
+  }
 }

@@ -145,7 +145,7 @@ enum MeasureCases {
         if let solver = host.reference(for: inverse) {
           run.rules = (run.rules ?? "") + ";\(inverse.operation.fullName)=\(solver.id)"
         }
-        return try GeodesicCentroid.places(of: try workload.set.value().subset(rows), on: host, run)
+        return try GeodesicCentroid.places(of: try workload.set.value().subset(rows), model.model, on: host, run)
       })
   }
 }

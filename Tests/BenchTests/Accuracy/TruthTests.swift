@@ -128,7 +128,7 @@ import Testing
     #expect(rows.allSatisfy { GeodesicCentroid.suits(set, row: $0) })
     let round = GeometryModel(
       edges: MRD_EDGES_GEODESIC, metric: MRD_METRIC_ELLIPSOID, semiMajor: NamedModel.radius, flattening: 0)
-    let found = try GeodesicCentroid.places(of: set, on: Installed.host, Run(model: round))
+    let found = try GeodesicCentroid.places(of: set, round, on: Installed.host, Run(model: round))
     let oracle = ExactValues(
       source: "", unit: "m", columns: ["x", "y"], difference: .globe(radius: NamedModel.radius),
       values: Lazily { SphereTruth.values(.centroid, set, radius: NamedModel.radius, rows: rows) })
