@@ -294,16 +294,16 @@ static inline __SIZE_TYPE__ mrdk_count_kept(const __UINT8_TYPE__ *marks, __SIZE_
   return kept;
 }
 
-/* Writes those of `count` values, `stride` bytes apart, that are kept, in their order; what lies up to eight behind the last
+/* Writes those of `count` values, `stride` bytes apart (negative = backwards), that are kept, in their order; what lies up to eight behind the last
  * one is overwritten. Returns how many. */
-static inline __SIZE_TYPE__ mrdk_take_kept(double *out, const void *values, __SIZE_TYPE__ stride,
+static inline __SIZE_TYPE__ mrdk_take_kept(double *out, const void *values, __INTPTR_TYPE__ stride,
                                            const __UINT8_TYPE__ *marks, __SIZE_TYPE__ count, int level, int flags) {
   __SIZE_TYPE__ kept = 0, at = 0;
-  const char *bytes = (const char *)values;
+  const char *next = (const char *)values;
 #if defined(__AVX512F__)
   if (stride == sizeof(double))
-    for (; at + 8 <= count; at += 8) {
-      mrdk_ordinate8 all = *(const mrdk_ordinate8 *)(const void *)(bytes + at * stride);
+    for (; at + 8 <= count; at += 8, next += 64) {
+      mrdk_ordinate8 all = *(const mrdk_ordinate8 *)(const void *)next;
       unsigned bits = mrdk_kept8(marks + at, level, flags);
       typedef double double8 __attribute__((__vector_size__(64)));
       *(mrdk_ordinate8 *)(void *)(out + kept) =
@@ -311,8 +311,8 @@ static inline __SIZE_TYPE__ mrdk_take_kept(double *out, const void *values, __SI
       kept += (__SIZE_TYPE__)__builtin_popcount(bits);
     }
 #endif
-  for (; at < count; at++) {
-    out[kept] = *(const double *)(const void *)(bytes + at * stride);
+  for (; at < count; at++, next += stride) {
+    out[kept] = *(const double *)(const void *)next;
     kept += (marks[at] & 0x7f) > level || (marks[at] & flags) != 0;
   }
   return kept;

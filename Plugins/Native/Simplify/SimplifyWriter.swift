@@ -146,7 +146,7 @@ struct SimplifyWriter {
   private mutating func add(_ range: Range<Int>, flags: Int32 = 0) {
     let (level, from) = (level, marks + (range.lowerBound &- base))
     writer.add(geoms, range) { values, stride, target in
-      Int(mrdk_take_kept(target, values, UInt(bitPattern: stride), from, UInt(range.count), level, flags))
+      Int(mrdk_take_kept(target, values, stride, from, UInt(range.count), level, flags))
     }
     if wantsKept {
       for coordinate in range where isKept(coordinate, flags) { keptIDs.append(Int64(coordinate)) }
