@@ -14,6 +14,7 @@ public struct SimplifyRun {
     public var targetShare = 0.0
     public var zoom = 0.0
     public var maxDistance = 0.0
+    /// A bit a coordinate; those that are not given are 0.
     public var protected: [UInt8]?
     public var isCancelled = false
     public var failingRequest = -1
@@ -42,8 +43,11 @@ public struct SimplifyRun {
     var outcomes = Array(repeating: Int32(-1), count: rows * max(1, options.tolerances.count))
     var out = mrd_geoms_out()
     out.struct_size = UInt32(MemoryLayout<mrd_geoms_out>.size)
+    let bytes = (Int(geoms.pointee.coords.count) + 7) / 8
+    let given = options.protected ?? []
+    let protected = given + Array(repeating: 0, count: max(0, bytes - given.count))
     status = options.tolerances.withUnsafeBufferPointer { tolerances in
-      (options.protected ?? []).withUnsafeBufferPointer { bits in
+      protected.withUnsafeBufferPointer { bits in
         var raw = mrd_simplify_options()
         raw.struct_size = UInt32(MemoryLayout<mrd_simplify_options>.size)
         raw.flags = options.flags | MRD_SIMPLIFY_WANT_KEPT
