@@ -64,7 +64,7 @@ public final class GeoJSONReader: StreamReader {
       byte = try source.byte(at: position)
     }
     state = .features(first: false)
-    guard let byte, !Array("]},:".utf8).contains(byte) else {
+    guard let byte, Self.beginsValue(byte) else {
       throw unexpected(byte, at: position, wanted: "a feature")
     }
     let end = try source.valueEnd(from: position)
@@ -157,7 +157,7 @@ public final class GeoJSONReader: StreamReader {
     guard byte == UInt8(ascii: ":") else { throw unexpected(byte, at: position, wanted: "a colon") }
     position = try source.skipBlanks(from: position + 1)
     byte = try source.byte(at: position)
-    guard let byte, !Array("]},:".utf8).contains(byte) else {
+    guard let byte, Self.beginsValue(byte) else {
       throw unexpected(byte, at: position, wanted: "a value")
     }
     return name
@@ -200,6 +200,14 @@ public final class GeoJSONReader: StreamReader {
         "there is more text after the document; one feature a line is GeoJSONSeq (geojsonseq)", at: position)
     }
     source.consume(position)
+  }
+
+  /// False for what ends a value or stands behind one.
+  private static func beginsValue(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","), UInt8(ascii: ":"): false
+    default: true
+    }
   }
 
   private func unexpected(_ byte: UInt8?, at position: Int, wanted: String) -> FormatError {

@@ -16,7 +16,13 @@ final class CSVReport: Report {
 
   func add(_ row: some ReportRow) throws(JobError) {
     for record in row.records {
-      try output.write(record.map { Self.quoted($0.cell) }.joined(separator: ",") + "\n")
+      try output.append { line in
+        for (column, value) in record.enumerated() {
+          if column > 0 { line.append(UInt8(ascii: ",")) }
+          value.appendCell(to: &line)
+        }
+        line.append(UInt8(ascii: "\n"))
+      }
     }
   }
 
@@ -28,9 +34,4 @@ final class CSVReport: Report {
   }
 
   func abandon() { output.abandon() }
-
-  private static func quoted(_ cell: String) -> String {
-    guard cell.utf8.contains(where: { [0x22, 0x2c, 0x0a, 0x0d].contains($0) }) else { return cell }
-    return "\"" + cell.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
-  }
 }

@@ -17,11 +17,16 @@ public final class ReportOutput {
   }
 
   public func write(_ bytes: [UInt8]) throws(JobError) {
-    file.buffer += bytes
-    try formatted { () throws(FormatError) in try file.flushIfFull() }
+    try append { $0 += bytes }
   }
 
-  public func write(_ text: String) throws(JobError) { try write(Array(text.utf8)) }
+  public func write(_ text: String) throws(JobError) { try append { $0 += text.utf8 } }
+
+  /// Lets `body` add to the bytes that are to be written.
+  func append(_ body: (inout [UInt8]) -> Void) throws(JobError) {
+    body(&file.buffer)
+    try formatted { () throws(FormatError) in try file.flushIfFull() }
+  }
 
   /// Hands all bytes to the system, so that a reader sees them now.
   public func flush() throws(JobError) { try formatted { () throws(FormatError) in try file.flush() } }

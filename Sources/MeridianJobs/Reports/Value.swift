@@ -47,6 +47,27 @@ public enum Value: Sendable, Equatable {
     }
   }
 
+  /// The cell of a table after RFC 4180: in quotes where a comma, a quote or a line end asks for them.
+  func appendCell(to out: inout [UInt8]) {
+    switch self {
+    case .null: break
+    case .bool, .integer: appendJSON(to: &out)
+    case .text, .number, .json, .list, .object: Self.append(cell, to: &out)
+    }
+  }
+
+  private static func append(_ cell: String, to out: inout [UInt8]) {
+    let quote = UInt8(ascii: "\"")
+    let asks = cell.utf8.contains { $0 == quote || $0 == UInt8(ascii: ",") || $0 == 0x0A || $0 == 0x0D }
+    guard asks else { return out += cell.utf8 }
+    out.append(quote)
+    for byte in cell.utf8 {
+      if byte == quote { out.append(quote) }
+      out.append(byte)
+    }
+    out.append(quote)
+  }
+
   var json: String {
     var out: [UInt8] = []
     appendJSON(to: &out)

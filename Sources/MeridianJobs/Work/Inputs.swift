@@ -83,26 +83,30 @@ extension JobContext {
     _ body: (Source, FeatureBatch) throws(JobError) -> Void
   ) throws(JobError) {
     let source = Source(file: reader.file, layer: reader.layer)
+    // A layer in one batch has nothing that reading could overlap with.
+    let ahead = overlapsReading && limit.rows < .max ? ReadAhead(reader, limit) : nil
+    var warnings: [String] = []
+    defer {
+      ahead?.stop()
+      for warning in warnings { messages.warn(warning) }
+    }
     var isEmpty = true
-    defer { for warning in reader.warnings { messages.warn(warning) } }
     while true {
       try Interrupt.check()
-      let batch: FeatureBatch?
-      do {
-        batch = try reader.next(limit)
-      } catch {
-        try tell(error)
-        return
-      }
-      guard let batch else {
+      let item = try ahead?.next() ?? ReadAhead.Item(reading: reader, limit)
+      warnings = item.warnings
+      switch item.batch {
+      case .failure(let error): return try tell(error)
+      case .success(nil):
         if isEmpty { try body(source, try emptyBatch()) }
         return
+      case .success(let batch?):
+        isEmpty = false
+        tell(batch, of: source)
+        try body(source, batch)
+        rows += batch.count
+        messages.progress(what, rows: rows, item.fractionRead)
       }
-      isEmpty = false
-      tell(batch, of: source)
-      try body(source, batch)
-      rows += batch.count
-      messages.progress(what, rows: rows, reader.fractionRead)
     }
   }
 

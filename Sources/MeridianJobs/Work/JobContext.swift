@@ -8,6 +8,8 @@ public final class JobContext {
   public let treatment: Treatment
   /// Rules for the calls of this job alone; nil = the host's.
   public var rules: String?
+  /// Files are read on a thread of their own, while the rows before are worked on.
+  public var overlapsReading = true
   public private(set) var summary = Summary()
   /// Files that could not be read to their end.
   public internal(set) var failedFiles = 0

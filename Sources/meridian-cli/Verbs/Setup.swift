@@ -12,7 +12,9 @@ extension Arguments {
   func context(_ asked: [String] = []) throws(CommandError) -> JobContext {
     let messages = Messages(quiet: self[.quiet])
     let operations = asked.compactMap { name in Operation.all.first { $0.fullName == name } }
-    return JobContext(host: try host(operations, messages), messages: messages, treatment: try treatment())
+    let context = JobContext(host: try host(operations, messages), messages: messages, treatment: try treatment())
+    context.overlapsReading = integer(.threads) != 1
+    return context
   }
 
   /// Finds the kernels and applies `--kernel`, `--require` and `--prefer`.
