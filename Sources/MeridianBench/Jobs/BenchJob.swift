@@ -71,7 +71,7 @@ package struct BenchJob {
     let cases = try cases()
     guard !cases.isEmpty else { throw nothingToRun }
     for (number, one) in cases.enumerated() {
-      context.messages.progress(one.head.name, rows: number, Double(number) / Double(cases.count))
+      context.messages.progress(one.head.name, Double(number) / Double(cases.count))
       if let result = try measure(one) { report.cases.append(result) }
       if !plan.sweep.isEmpty, let scaling = try sweep(one) { report.scalings.append(scaling) }
     }

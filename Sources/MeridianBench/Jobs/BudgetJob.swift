@@ -44,7 +44,7 @@ package struct BudgetJob {
     var report = BenchReport(context: facts)
     if let core = request.core, let warning = Pinning.warning(core) { report.context.warnings.append(warning) }
     for (number, budget) in budgets.enumerated() {
-      context.messages.progress(budget.name, rows: number, Double(number) / Double(budgets.count))
+      context.messages.progress(budget.name, Double(number) / Double(budgets.count))
       let found = try enforcer.run(budget)
       report.budgets += found.verdicts
       if let result = found.result { report.cases.append(result) }

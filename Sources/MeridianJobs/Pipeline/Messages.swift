@@ -9,7 +9,6 @@ public final class Messages {
   private var drawn = 0.0
   private var shown = false
   private var said: [String] = []
-  private static let width = 40
   /// Work shorter than this shows no bar.
   private static let patience = 0.6
 
@@ -31,22 +30,15 @@ public final class Messages {
   /// A line that belongs beside the results: totals of a format that has no room for them.
   public func note(_ text: String) { tell(text) }
 
-  /// `fraction` nil = how long it takes is not known.
-  public func progress(_ what: String, rows: Int, _ fraction: Double?) {
+  /// How far the work is: the share that is done (nil = not known), rows and findings where there are any to count.
+  public func progress(_ what: String, rows: Int? = nil, findings: Int? = nil, _ fraction: Double?) {
     guard barIsWanted else { return }
     let time = now()
     guard time - began > Self.patience, time - drawn > 0.1 else { return }
     drawn = time
     shown = true
-    var bar = "\r\(what)  \(rows) rows"
-    if let fraction {
-      // Written so that NaN is none.
-      let fraction = fraction > 0 ? min(fraction, 1) : 0
-      let done = Int((fraction * Double(Self.width)).rounded(.down))
-      let cells = String(repeating: "#", count: done) + String(repeating: ".", count: Self.width - done)
-      bar = "\r[\(cells)] \(Int(fraction * 100))%  \(what)  \(rows) rows"
-    }
-    put(bar + "\u{1b}[K")
+    let state = Progress(what: what, rows: rows, findings: findings, fraction: fraction, seconds: time - began)
+    put("\r" + state.line + "\u{1b}[K")
   }
 
   /// Takes the bar away.

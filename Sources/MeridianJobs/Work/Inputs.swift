@@ -105,7 +105,7 @@ extension JobContext {
         tell(batch, of: source)
         try body(source, batch)
         rows += batch.count
-        messages.progress(what, rows: rows, item.fractionRead)
+        messages.progress(what, rows: rows, findings: findings, item.fractionRead)
       }
     }
   }

@@ -15,6 +15,8 @@ public final class JobContext {
   public internal(set) var failedFiles = 0
   /// Rows that could not be read.
   public internal(set) var unreadableRows = 0
+  /// Problems that were found; nil = the job looks for none.
+  var findings: Int?
   /// Rows that were read, unreadable ones among them.
   public internal(set) var rows = 0
 

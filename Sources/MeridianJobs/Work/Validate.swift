@@ -191,6 +191,7 @@ public struct ValidateJob {
   private mutating func count(_ verdict: Verdict, _ items: [ValidateRow.Item]) {
     verdicts[Int(verdict.rawValue)] += 1
     for item in items { codes.add(item.code) }
+    context.findings = (context.findings ?? 0) + items.count
   }
 
   private func summarise(files: Int) {
