@@ -33,7 +33,11 @@ of_bounds() {
 }
 
 show meridian kernels
-show meridian measure "$data" --summary >measured.txt
+# A GeoPackage of several layers: what writes one layer needs to be told which.
+layer=$(meridian measure "$data" --format json --quiet | sed -n '1s/.*"layer":"\([^"]*\)".*/\1/p')
+set --
+if [ -n "$layer" ]; then set -- --layer "$layer"; fi
+show meridian measure "$data" "$@" --summary >measured.txt
 tail -n 12 measured.txt
 # Who answered says what the file holds: on the globe there are geodesics.
 if grep -q '^kernel: .* geodesic edges' measured.txt; then on_globe=yes; else on_globe=; fi
@@ -41,7 +45,7 @@ if grep -q '^kernel: .* geodesic edges' measured.txt; then on_globe=yes; else on
 # Exit code 1 means findings, which is an answer and not a failure.
 if offers validate.valid; then
   status=0
-  show meridian validate "$data" --format json >validated.jsonl || status=$?
+  show meridian validate "$data" "$@" --format json >validated.jsonl || status=$?
   [ "$status" -le 1 ]
   valid=$(grep -c '"valid": *true' validated.jsonl || true)
   echo "$(wc -l <validated.jsonl) rows, $valid of them valid"
@@ -49,7 +53,7 @@ fi
 
 bounds=
 if offers index.build; then
-  bounds=$(meridian index query "$data" --window 0,0,0,0 --summary --quiet | sed -n 's/^bounds: \[\(.*\)\]$/\1/p')
+  bounds=$(meridian index query "$data" "$@" --window 0,0,0,0 --summary --quiet | sed -n 's/^bounds: \[\(.*\)\]$/\1/p')
 fi
 case $bounds in *,*,*,*) ;; *) bounds=-180,-90,180,90 ;; esac
 tolerance=0.1
@@ -59,18 +63,18 @@ if [ -z "$on_globe" ]; then
   grid=1e3
 fi
 if offers simplify.douglas_peucker; then
-  show meridian simplify "$data" --tolerance "$tolerance" -o simplified.geojson
+  show meridian simplify "$data" "$@" --tolerance "$tolerance" -o simplified.geojson
   wc -c "$data" simplified.geojson
 fi
 if offers snap.grid; then
-  show meridian snap "$data" --grid "$grid" -o snapped.geojson
+  show meridian snap "$data" "$@" --grid "$grid" -o snapped.geojson
 fi
 if offers index.build; then
   # Without a kernel that saves indexes the features are indexed on the fly.
   index=$data
   if offers index.save; then
     index=boxes.mrdx
-    show meridian index build "$data" -o "$index"
+    show meridian index build "$data" "$@" -o "$index"
   fi
   # A square around the middle, a thirtieth of the longer side wide.
   window=$(of_bounds '(x0+x1)/2-w/60 "," (y0+y1)/2-w/60 "," (x0+x1)/2+w/60 "," (y0+y1)/2+w/60')
@@ -78,9 +82,9 @@ if offers index.build; then
   show meridian index nearest "$index" --point "$(of_bounds '(x0+x1)/2 "," (y0+y1)/2')" -k 3
 fi
 if [ -n "$on_globe" ] && [ -d "$plugins/meridian.proj" ]; then
-  show meridian compare "$data" --op measure.area --kernels native,proj || [ $? -eq 1 ]
+  show meridian compare "$data" "$@" --op measure.area --kernels native,proj || [ $? -eq 1 ]
 elif [ -z "$on_globe" ] && [ -d "$plugins/meridian.geos" ]; then
   # GEOS and our kernel measure a plane; PROJ does not.
-  show meridian compare "$data" --op measure.area --kernels native,geos || [ $? -eq 1 ]
+  show meridian compare "$data" "$@" --op measure.area --kernels native,geos || [ $? -eq 1 ]
 fi
 printf '\ndemo: done; results are in %s\n' "$out"

@@ -28,7 +28,8 @@ try:
     import shapely
     from shapely.geometry import shape
 except ImportError as error:
-    sys.exit(f"verify: {error}; pip install shapely pyproj")
+    print(f"verify: {error}; pip install shapely pyproj", file=sys.stderr)
+    sys.exit(2)
 
 GEOD = pyproj.Geod(ellps="WGS84")
 AREA_RELATIVE, AREA_PER_VERTEX = 1e-9, 1e-4

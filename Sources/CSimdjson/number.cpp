@@ -13,6 +13,9 @@ size_t mrdj_format_double(double value, char *text) {
     text[0] = '-', text[1] = '0', text[2] = '.', text[3] = '0';
     return 4;
   }
+  // The shortest digits; as a plain number wherever people would write one so (ECMAScript's bounds).
+  const double size = std::fabs(value);
+  if (size >= 1e-6 && size < 1e21) return std::to_chars(text, text + 32, value, std::chars_format::fixed).ptr - text;
   return std::to_chars(text, text + 32, value).ptr - text;
 }
 

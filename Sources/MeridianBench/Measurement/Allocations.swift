@@ -20,15 +20,7 @@ package struct Allocations: Equatable, Sendable {
 
   /// Where the library lies: beside the executable (a build folder), or in ../lib/meridian (a laid out tree). nil = in
   /// neither.
-  package static var library: String? {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let length = readlink("/proc/self/exe", &path, path.count - 1)
-    guard length > 0 else { return nil }
-    let executable = String(decoding: path.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    guard let slash = executable.lastIndex(of: "/") else { return nil }
-    let folder = String(executable[..<slash])
-    return ["\(folder)/\(libraryName)", "\(folder)/../lib/meridian/\(libraryName)"].first { access($0, R_OK) == 0 }
-  }
+  package static var library: String? { OwnTree.file([libraryName, "../lib/meridian/\(libraryName)"]) }
 
   /// Starts this executable again, with the same arguments and the library preloaded, in place of this process. Does
   /// nothing when the library is there already. Call it before anything is written or opened.

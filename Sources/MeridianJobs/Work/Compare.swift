@@ -39,7 +39,8 @@ public struct CompareRow: ReportRow {
     if comparison.statusDifferences > 0 { lines.append("  \(comparison.statusDifferences) rows have another status") }
     let (a, b) = (milliseconds(comparison.nanosecondsA), milliseconds(comparison.nanosecondsB))
     let ratio = JSONText.numberText((comparison.timeRatio * 1000).rounded() / 1000)
-    lines.append("  time: \(kernels.0) \(a) ms, \(kernels.1) \(b) ms; \(kernels.1) takes \(ratio) times as long")
+    lines.append(
+      "  time: \(kernels.0) \(a) ms, \(kernels.1) \(b) ms; run by run \(kernels.1) takes \(ratio) times as long")
     return lines
   }
 

@@ -9,6 +9,7 @@ public final class FeatureOutput {
   private var writer: (any FeatureWriter)?
   /// What the format had no place for, in sentences; complete after `finish`.
   private(set) var losses: [String] = []
+  private var losesAttributes = false
   /// Rows that are told one by one; the others are counted.
   private static let mostRows = 20
 
@@ -21,7 +22,17 @@ public final class FeatureOutput {
   func write(_ batch: FeatureBatch, of source: Source) throws(JobError) {
     let open = if let writer { writer } else { try open(source.layer) }
     writer = open
+    tellLostAttributes(of: batch)
     try formatted { () throws(FormatError) in try open.write(batch) }
+  }
+
+  /// Well-known text and bytes are geometries alone.
+  private func tellLostAttributes(of batch: FeatureBatch) {
+    guard format == .wkt || format == .wkb, !losesAttributes else { return }
+    let nothing = [Array("null".utf8), Array("{}".utf8)]
+    guard batch.attributes.contains(where: { $0.id != nil || !nothing.contains($0.properties) }) else { return }
+    losesAttributes = true
+    losses.append("\(path): \(format.rawValue) has no place for properties and ids")
   }
 
   private func open(_ layer: Layer) throws(JobError) -> any FeatureWriter {

@@ -15,7 +15,7 @@ public struct IndexJob {
   public func build(_ inputs: Inputs, to path: String) throws(JobError) {
     let (boxes, model) = try boxes(of: inputs)
     let index = try keepable(boxes, model, of: inputs)
-    context.note(index.answers)
+    context.note(index.answers, model)
     let facts = try hosted { () throws(MeridianError) in try index.facts }
     if path != "-", try keepsFiles(index) {
       try buildInFile(boxes, model, path)
@@ -86,7 +86,7 @@ public struct IndexJob {
       let bounds = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
         try context.host.measure(.bounds, batch.geometries, run: context.run(boxModel))
       }
-      context.note(bounds.answers)
+      context.note(bounds.answers, boxModel)
       for row in 0..<batch.count {
         let box = bounds.columns.map { $0[row] }
         boxes.append(box[0], box[1], box[2], box[3])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPlatform
 import Meridian
 import MeridianBench
 import MeridianIO
@@ -33,7 +34,8 @@ extension Option {
     "enforce", meaning: "run the budgets of the suites; exit code 1 = not all kept")
   fileprivate static let short = Option("short", meaning: "with --enforce: the short set alone")
   fileprivate static let budgets = Option(
-    "budgets", nil, .file("FILE"), meaning: "with --enforce: budgets to run; default benchmarks/budgets.json")
+    "budgets", nil, .file("FILE"),
+    meaning: "with --enforce: budgets to run; default benchmarks/budgets.json, else those that came with the command")
   fileprivate static let compare = Option(
     "compare", meaning: "compare two stored reports, OLD.json and NEW.json; exit code 1 = something got worse")
   fileprivate static let record = Option(
@@ -253,8 +255,14 @@ extension Arguments {
     return seconds
   }
 
+  /// Those of the checkout that one works in, else those of the tree that the command is installed in.
+  private static var budgetFile: String {
+    let own = "benchmarks/budgets.json"
+    return access(own, R_OK) == 0 ? own : OwnTree.file(["../share/meridian/budgets.json"]) ?? own
+  }
+
   fileprivate func enforce(_ suites: [Suite]) throws(CommandError) -> ExitCode {
-    let file = text(.budgets) ?? "benchmarks/budgets.json"
+    let file = text(.budgets) ?? Self.budgetFile
     let budgets = try job { () throws(JobError) in
       do throws(FormatError) { return try BudgetFile.read(file) } catch { throw JobError(error) }
     }

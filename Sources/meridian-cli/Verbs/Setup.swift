@@ -148,7 +148,9 @@ extension Arguments {
     } else if let format = Format(fileName: path) {
       promised = format.rawValue
     } else {
-      return .text
+      // A device, a pipe or a name without an extension promises nothing.
+      guard let ending = fileExtension(path) else { return .text }
+      promised = ending
     }
     let forms = option.choices.joined(separator: ", ")
     throw .usage("--output \(path): '\(verb.name)' has no results as \(promised); there are \(forms), by --format")
