@@ -48,25 +48,38 @@ extension UnsafeMutablePointer where Pointee == mrd_call {
   }
 }
 
-/// True when options end in bytes that this kernel does not know and that are not zero: answer MRD_E_UNSUPPORTED.
-public func hasUnknownOptions<T>(_ options: UnsafePointer<T>?, structSize: UInt32) -> Bool {
-  guard let options else { return false }
-  let bytes = UnsafeRawPointer(options)
-  var at = MemoryLayout<T>.size
-  while at < Int(structSize) {
-    if bytes.load(fromByteOffset: at, as: UInt8.self) != 0 { return true }
-    at += 1
-  }
-  return false
+/// The place for what a kernel says of the geometries that it makes; nil, with the call's error filled, when it is missing or
+/// shorter than the first version's.
+public func knownResult(
+  _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ call: UnsafeMutablePointer<mrd_call>
+) -> UnsafeMutablePointer<mrd_geoms_out>? {
+  if let out, out.pointee.struct_size >= UInt32(MemoryLayout<mrd_geoms_out>.size) { return out }
+  _ = fail(call, MRD_E_ABI, "the place for the result is missing or its struct_size is too small")
+  return nil
 }
 
-/// A copy of options with every member that the writer did not know set to zero; all zero when NULL.
-public func readOptions<T>(_ options: UnsafePointer<T>?, structSize: UInt32, zero: T) -> T {
+/// A copy of options with every member that the writer did not know set to zero; all zero when NULL. nil when they end in
+/// bytes that this kernel does not know and that are not zero.
+public func readOptions<T>(_ options: UnsafePointer<T>?, zero: T) -> T? {
   guard let options else { return zero }
+  let bytes = UnsafeRawPointer(options)
+  // Structs of the ABI begin with their size.
+  let size = Int(bytes.load(as: UInt32.self))
+  var at = MemoryLayout<T>.size
+  while at < size {
+    if bytes.load(fromByteOffset: at, as: UInt8.self) != 0 { return nil }
+    at += 1
+  }
   var copy = zero
   withUnsafeMutableBytes(of: &copy) { target in
-    let size = min(target.count, Int(structSize))
-    target.baseAddress?.copyMemory(from: options, byteCount: size)
+    target.baseAddress?.copyMemory(from: bytes, byteCount: min(target.count, size))
   }
   return copy
+}
+
+/// The same; instead of options that are not known nil with the call's error filled.
+public func knownOptions<T>(_ options: UnsafePointer<T>?, zero: T, _ call: UnsafeMutablePointer<mrd_call>) -> T? {
+  let known = readOptions(options, zero: zero)
+  if known == nil { _ = fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know") }
+  return known
 }

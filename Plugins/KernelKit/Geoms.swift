@@ -37,14 +37,23 @@ public struct Geoms: BitwiseCopyable {
       _ = fail(call, MRD_E_ARGUMENT, "the geometry array has an unknown type, dimension or offset layout")
       return nil
     }
-    guard raw.length == 0 || raw.coords.count == 0 || (raw.coords.v.0 != nil && raw.coords.v.1 != nil) else {
-      _ = fail(call, MRD_E_ARGUMENT, "the geometry array has no x or no y")
+    guard raw.length == 0 || raw.coords.count == 0 || hasColumns else {
+      _ = fail(call, MRD_E_ARGUMENT, "the geometry array lacks a column of ordinates")
+      return nil
+    }
+    guard isKnownModel(raw.model) else {
+      _ = fail(call, MRD_E_ABI, "the struct_size of the array's model is too small")
       return nil
     }
     guard hasSoundOffsets else {
       _ = fail(call, MRD_E_ARGUMENT, "the offsets of the geometry array descend or leave it")
       return nil
     }
+  }
+
+  private var hasColumns: Bool {
+    let v = raw.coords.v
+    return v.0 != nil && v.1 != nil && (!hasZ || v.2 != nil) && (!hasM || v.3 != nil)
   }
 
   /// True when the rows' offsets ascend and end inside the level below, down to the coordinates.
@@ -148,4 +157,9 @@ public struct Geoms: BitwiseCopyable {
         struct_size: UInt32(MemoryLayout<mrd_model>.size), edges: MRD_EDGES_PLANAR, metric: MRD_METRIC_COORD, pad0: 0,
         semi_major: 0, flattening: 0)
   }
+}
+
+/// False for a model that is shorter than the first version's.
+func isKnownModel(_ model: UnsafePointer<mrd_model>?) -> Bool {
+  model.map { $0.pointee.struct_size >= UInt32(MemoryLayout<mrd_model>.size) } ?? true
 }

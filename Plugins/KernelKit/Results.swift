@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import MeridianABI
 
-/// A growing result buffer of trivial values. It asks the host for room in powers of two and for the exact length at the
-/// end. After a failed growth `failed` is set, further values are dropped, and the kernel answers MRD_E_MEMORY.
+/// A growing result buffer of trivial values. It asks the host for at least twice the room each time, and for the exact
+/// length at the end. After a failed growth `failed` is set, further values are dropped, and the kernel answers MRD_E_MEMORY.
 public struct ResultBuffer<Element: BitwiseCopyable> {
   @usableFromInline let call: UnsafeMutablePointer<mrd_call>
   @usableFromInline let buffer: UInt32
@@ -104,6 +104,8 @@ public struct GeomsWriter {
   var validity: ResultBuffer<UInt8>
   var anyNull = false
   public private(set) var rows = 0
+  /// What there was when the last row ended.
+  private var ends = (coordinates: 0, offsets1: 1, offsets2: 1)
 
   public init(_ call: UnsafeMutablePointer<mrd_call>, type: Int32, dims: Int32) {
     self.type = type
@@ -138,6 +140,8 @@ public struct GeomsWriter {
 
   public var hasZ: Bool { dims == MRD_XYZ || dims == MRD_XYZM }
   public var hasM: Bool { dims == MRD_XYM || dims == MRD_XYZM }
+  /// Memory for coordinates ran out: what is added is dropped, and `finish` will say so.
+  public var failed: Bool { xs.failed || ys.failed || zs.failed || ms.failed }
   /// Coordinates so far.
   public var coordinates: Int { xs.count }
 
@@ -183,7 +187,17 @@ public struct GeomsWriter {
 
   public mutating func endRow() { close(valid: true) }
 
-  /// A null row; what was added since the last row stays out of reach only if nothing was added: call it alone.
+  /// Takes back what was added since the last row ended.
+  public mutating func dropRow() {
+    xs.truncate(ends.coordinates)
+    ys.truncate(ends.coordinates)
+    zs.truncate(ends.coordinates)
+    ms.truncate(ends.coordinates)
+    if levels >= 2 { offsets1.truncate(ends.offsets1) }
+    if levels == 3 { offsets2.truncate(ends.offsets2) }
+  }
+
+  /// A null row. What was added since the last row would be coordinates of it: call it alone, or after `dropRow`.
   public mutating func nullRow() {
     if levels == 0 { add(.nan, .nan) }
     close(valid: false)
@@ -200,6 +214,7 @@ public struct GeomsWriter {
     if valid, rows >> 3 < validity.count { validity[rows >> 3] |= 1 << UInt8(rows & 7) }
     anyNull = anyNull || !valid
     rows += 1
+    ends = (xs.count, offsets1.count, offsets2.count)
   }
 
   /// Copies row `row` of `geoms` bit-equal; its type is this writer's type, or the single type of it.

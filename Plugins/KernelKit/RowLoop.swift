@@ -10,8 +10,8 @@ public enum CoordinateDomain {
   /// Any finite longitude, latitudes in [-90, 90].
   case globe
 
-  /// Largest magnitude in the domain `plane`.
-  static let planeLimit = 0x1p480
+  /// Largest magnitude in the domain `plane`: products of two differences, and sums of 2^60 of them, are doubles.
+  public static let planeLimit = 0x1p480
 
   /// The largest magnitudes of x and y.
   @inline(__always)
@@ -23,30 +23,25 @@ public enum CoordinateDomain {
     }
   }
 
+  /// For finite ordinates.
   @inline(__always)
-  func holds(_ x: Double, _ y: Double) -> Bool {
-    switch self {
-    case .finite: true
-    case .plane: x.magnitude <= CoordinateDomain.planeLimit && y.magnitude <= CoordinateDomain.planeLimit
-    case .globe: y.magnitude <= 90
-    }
-  }
+  func holds(_ x: Double, _ y: Double) -> Bool { x.magnitude <= limits.x && y.magnitude <= limits.y }
 }
 
 extension Geoms {
   /// NULL, EMPTY, NONFINITE, DOMAIN or OK: what can be said of a row before it is measured. A row that is OK has finite
-  /// coordinates but for the empty points of a multipoint (`isEmptyPoint`), which whoever measures it leaves out.
+  /// coordinates but for the empty points of a multipoint (`isEmptyPoint`), which whoever measures it leaves out. FAILED when
+  /// the call is cancelled, so that nobody goes on with a row that was not looked at; `poll` says so too.
   public func inspect(_ row: Int, _ domain: CoordinateDomain, _ poll: inout CancelPoll) -> mrd_item_status {
     if isNull(row) { return MRD_ITEM_NULL }
     if isEmpty(row) { return MRD_ITEM_EMPTY }
     let range = coordinates(row)
     if range.count >= 8 && areInside(range, domain) {
-      _ = poll.tick(range.count)
-      return MRD_ITEM_OK
+      return poll.tick(range.count) ? MRD_ITEM_FAILED : MRD_ITEM_OK
     }
     for index in range {
       let (x, y) = (x(index), y(index))
-      if poll.tick() { return MRD_ITEM_OK }
+      if poll.tick() { return MRD_ITEM_FAILED }
       if !(x.isFinite && y.isFinite) {
         if isEmptyPoint(index) { continue }
         return MRD_ITEM_NONFINITE

@@ -2,7 +2,8 @@
 import KernelKit
 import MeridianABI
 
-// The native kernels: one folder a family (Measure/ with one a surface), and Support/ for the arithmetic they share.
+// The native kernels: one folder a family (Measure/ with one a surface). What families share stands in Planar/ (edges and
+// exact predicates of the plane), Tree/ (the packed tree of Index/ and Snap/) and Support/ (arithmetic, memory, sorting).
 
 #if MERIDIAN_V4
   private let level: StaticString = "Embedded Swift, x86-64-v4"

@@ -71,7 +71,7 @@ private func window(
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
   return answer(call) { () throws(Failure) in
-    let options = try known(options, options?.pointee.struct_size, mrd_window_options())
+    let options = try known(options, mrd_window_options())
     try runWindows(try SQLiteIndex.from(index), try BoxArray(known: windows), options, call)
   }
 }
@@ -82,7 +82,7 @@ private func nearest(
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
   return answer(call) { () throws(Failure) in
-    let options = try known(options, options?.pointee.struct_size, mrd_nearest_options())
+    let options = try known(options, mrd_nearest_options())
     try runNearest(try SQLiteIndex.from(index), try BoxArray(known: queries), options, call)
   }
 }
@@ -160,7 +160,7 @@ private func openFile(
 
 /// BORROW_BOXES needs no action: SQLite has its own copy anyway.
 private func indexOptions(_ options: UnsafePointer<mrd_index_options>?) throws(Failure) -> mrd_index_options {
-  let known = try known(options, options?.pointee.struct_size, mrd_index_options())
+  let known = try known(options, mrd_index_options())
   guard known.flags & ~(MRD_INDEX_BORROW_BOXES | MRD_INDEX_READ_ONLY) == 0 else {
     throw Failure(MRD_E_UNSUPPORTED, "unknown index flags")
   }
@@ -168,10 +168,7 @@ private func indexOptions(_ options: UnsafePointer<mrd_index_options>?) throws(F
 }
 
 /// Options of which every byte is known; `zero` when there are none.
-private func known<T>(_ options: UnsafePointer<T>?, _ structSize: UInt32?, _ zero: T) throws(Failure) -> T {
-  let size = structSize ?? 0
-  guard !hasUnknownOptions(options, structSize: size) else {
-    throw Failure(MRD_E_UNSUPPORTED, "options that this kernel does not know are set")
-  }
-  return readOptions(options, structSize: size, zero: zero)
+private func known<T>(_ options: UnsafePointer<T>?, _ zero: T) throws(Failure) -> T {
+  if let known = readOptions(options, zero: zero) { return known }
+  throw Failure(MRD_E_UNSUPPORTED, "options that this kernel does not know are set")
 }

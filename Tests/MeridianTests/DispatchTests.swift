@@ -126,6 +126,35 @@ private func everything(_ host: Host, _ set: GeometrySet, _ run: Run) throws -> 
     }
   }
 
+  /// Arrow leaves the offsets of a level away that has no entries: kernels get some all the same.
+  @Test func offsetsOfAnEmptyLevelMayBeMissing() throws {
+    let host = try handHost(chunk: 1)
+    for (type, levels) in [(MRD_POLYGON, UInt32(2)), (MRD_MULTILINESTRING, 2), (MRD_MULTIPOLYGON, 3)] {
+      for bits: UInt32 in [32, 64] {
+        for first: UInt8 in [0, 1] {
+          // Every offset the same: 0, or one that leads behind the level that is not there.
+          let offsets = [Int64](repeating: first == 0 ? 0 : 0x1_0000_0001, count: 4)
+          try offsets.withUnsafeBufferPointer { offsets in
+            var geoms = mrd_geoms()
+            geoms.struct_size = UInt32(MemoryLayout<mrd_geoms>.size)
+            (geoms.type, geoms.dims, geoms.offset_bits, geoms.n_offsets) = (type, MRD_XY, bits, levels)
+            geoms.length = 3
+            geoms.offsets.0 = UnsafeRawPointer(offsets.baseAddress)
+            let array = GeometryArray(borrowing: geoms)
+            guard first == 0 else {
+              #expect(throws: MeridianError.self) { try array.checkLayout() }
+              return
+            }
+            let length = try host.measure(.length, GeometrySet(array))
+            #expect(length.statuses.map { $0.name } == ["EMPTY", "EMPTY", "EMPTY"])
+            let copy = try host.densify(GeometrySet(array), options: MeasureOptions())
+            #expect(copy.set.count == 3)
+          }
+        }
+      }
+    }
+  }
+
   @Test func pairsMeetRowByRow() throws {
     let a = try sketched([.point(1), .line([5, 6]), .null, .collection([.point(9), .point(4)]), .point(0), .point(8)])
     let b = try sketched([.line([3]), .point(1), .point(1), .point(6), .null, .collection([])])

@@ -288,6 +288,7 @@ import Testing
     let index = try build([(0, 0, 1, 1)])
     defer { table.release(index) }
     var model = mrd_model()
+    model.struct_size = UInt32(MemoryLayout<mrd_model>.size)
     model.edges = MRD_EDGES_GEODESIC
     withBoxes([(170, 0, -170, 1)]) { boxes in
       withUnsafePointer(to: &model) { model in
@@ -302,6 +303,7 @@ import Testing
   @Test func curvedBoxesAndFilesAreRefused() throws {
     var index: OpaquePointer?
     var model = mrd_model()
+    model.struct_size = UInt32(MemoryLayout<mrd_model>.size)
     model.edges = MRD_EDGES_GEODESIC
     let status = withBoxes([(170, 0, -170, 1)]) { boxes in
       withUnsafePointer(to: &model) { model in
@@ -311,5 +313,29 @@ import Testing
       }
     }
     #expect(status == MRD_E_UNSUPPORTED && index == nil)
+  }
+
+  @Test func whatIsNotKnownIsRefused() throws {
+    var index: OpaquePointer?
+    var options = mrd_index_options()
+    options.struct_size = UInt32(MemoryLayout<mrd_index_options>.size)
+    for (flags, status) in [(MRD_INDEX_BORROW_BOXES, MRD_OK), (4, MRD_E_UNSUPPORTED)] {
+      options.flags = flags
+      let call = GuardedCall(rows: 1)
+      #expect(withBoxes([(0, 0, 1, 1)]) { boxes in call.run { table.build(boxes, &options, &index, $0) } } == status)
+      #expect((index != nil) == (status == MRD_OK))
+      table.release(index)
+    }
+    // A model that says no size, or too small a one, is not read.
+    var model = mrd_model()
+    model.struct_size = 8
+    let status = withBoxes([(0, 0, 1, 1)]) { boxes in
+      withUnsafePointer(to: &model) { model in
+        var short = boxes.pointee
+        short.model = model
+        return GuardedCall(rows: 1).run { table.build(&short, nil, &index, $0) }
+      }
+    }
+    #expect(status == MRD_E_ABI && index == nil)
   }
 }

@@ -5,7 +5,7 @@ import MeridianABI
 import TestSupport
 import Testing
 
-/// What holds for the plug-in as a whole: declarations, damaged arrays, cancelling, layouts, CPU levels.
+/// What holds for the plug-in as a whole: declarations, damaged arrays, layouts, CPU levels.
 @Suite struct NativeContractTests {
   let native: MeasureRun
   init() throws { native = try MeasureRun(LoadedLibrary("MeridianNative")) }
@@ -50,6 +50,51 @@ import Testing
       } == MRD_E_ARGUMENT)
   }
 
+  @Test func missingColumnsAndShortModelsAreRefused() throws {
+    for wkt in ["LINESTRING(0 0 1,1 1 2)", "LINESTRING(0 0 1 4,1 1 2 5)"] {
+      let whole = try TestGeoms([wkt])
+      #expect(native.measure(MRD_MEASURE_LENGTH, whole).status == MRD_OK)
+      whole.mutable.pointee.coords.v.2 = nil
+      #expect(native.measure(MRD_MEASURE_LENGTH, whole).status == MRD_E_ARGUMENT)
+      #expect(native.densify(whole, coord: 0.1).status == MRD_E_ARGUMENT)
+    }
+    let measured = try TestGeoms(["LINESTRING(0 0 1 4,1 1 2 5)"])
+    measured.mutable.pointee.coords.v.3 = nil
+    #expect(native.measure(MRD_MEASURE_LENGTH, measured).status == MRD_E_ARGUMENT)
+    let short = try TestGeoms(["LINESTRING(0 0,1 1)"])
+    var model = mrd_model()
+    model.struct_size = 8
+    withUnsafePointer(to: &model) {
+      short.mutable.pointee.model = $0
+      #expect(native.measure(MRD_MEASURE_LENGTH, short).status == MRD_E_ABI)
+    }
+  }
+
+  /// What a kernel says of the geometries that it makes goes to a struct whose size it has looked at.
+  @Test func resultsNeedAPlaceOfKnownSize() throws {
+    let geoms = try TestGeoms(["LINESTRING(0 0,1 1)"])
+    let library = try LoadedLibrary("MeridianNative")
+    let (simplify, validate) = (try library.simplify(), try library.validate())
+    var densify = mrd_measure_options()
+    densify.struct_size = UInt32(MemoryLayout<mrd_measure_options>.size)
+    densify.max_edge_coord = 1
+    for (size, status) in [(MemoryLayout<mrd_geoms_out>.size, MRD_OK), (8, MRD_E_ABI)] {
+      var out = mrd_geoms_out()
+      out.struct_size = UInt32(size)
+      func run(_ body: (UnsafeMutablePointer<mrd_call>) -> mrd_status) -> mrd_status { GuardedCall(rows: 1).run(body) }
+      #expect(run { native.table.build(MRD_MEASURE_DENSIFY, geoms.pointer, &densify, &out, $0) } == status)
+      #expect(run { validate.repair(geoms.pointer, nil, &out, nil, 0, $0) } == status)
+      withUnsafePointer(to: 1.0) { tolerance in
+        var options = mrd_simplify_options()
+        options.struct_size = UInt32(MemoryLayout<mrd_simplify_options>.size)
+        options.tolerances = tolerance
+        options.n_tolerances = 1
+        #expect(
+          run { simplify.simplify(MRD_SIMPLIFY_DOUGLAS_PEUCKER, geoms.pointer, &options, &out, nil, $0) } == status)
+      }
+    }
+  }
+
   @Test func aRefusalNeedsNoErrorRecord() throws {
     let geoms = try TestGeoms(["LINESTRING(0 0,1 1)"])
     geoms.mutable.pointee.n_offsets = 2
@@ -84,17 +129,6 @@ import Testing
         }
       }
       #expect(status == (newer == 0 ? MRD_OK : MRD_E_UNSUPPORTED))
-    }
-  }
-
-  @Test func cancellingStopsEveryOperation() throws {
-    let ring = (0..<10_000).map { "\($0) \($0 % 7)" }.joined(separator: ",")
-    let geoms = try TestGeoms(["POLYGON((\(ring),0 0))"])
-    for op in [
-      MRD_MEASURE_PERIMETER, MRD_MEASURE_AREA, MRD_MEASURE_AREA_SIGNED, MRD_MEASURE_PERIMETER_AREA, MRD_MEASURE_BOUNDS,
-      MRD_MEASURE_CENTROID, MRD_MEASURE_COUNTS,
-    ] {
-      #expect(native.measure(op, geoms, columns: 4, cancelled: true).status == MRD_E_CANCELLED, "operation \(op)")
     }
   }
 

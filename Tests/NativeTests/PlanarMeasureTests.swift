@@ -149,7 +149,58 @@ import Testing
     #expect(dense.call.values(MRD_BUF_OFFSETS0, Int64.self) == [0, 1, 1, 1])
     #expect(dense.call.statuses == [MRD_ITEM_OK, MRD_ITEM_NULL, MRD_ITEM_EMPTY])
     #expect(native.densify(line, coord: 0).status == MRD_E_ARGUMENT)
-    #expect(native.densify(line, coord: 1e-300).status == MRD_E_LIMIT)
+  }
+
+  /// An edge that would be cut in more pieces than memory holds is its row's matter, whatever was written of it before.
+  @Test func anEdgeThatIsTooLongToBeDensifiedLeavesItsRow() throws {
+    let long = "0 0 1,3 0 2,3 1e12 5,9 1e12 6"
+    let others = (short: "0 0 1,2 0 3,2 2 5", end: "4 4 1,5 5 2,4 5 3")
+    let cases: [(String, String, String)] = [
+      ("LINESTRING(\(others.short))", "LINESTRING(\(long))", "LINESTRING(\(others.end))"),
+      (
+        "POLYGON((\(others.short),0 0 1))", "POLYGON((\(others.short),0 0 1),(\(long),0 0 1))",
+        "POLYGON((\(others.end),4 4 1))"
+      ),
+      (
+        "MULTIPOLYGON(((\(others.short),0 0 1)))",
+        "MULTIPOLYGON(((\(others.short),0 0 1)),((\(others.end),4 4 1),(\(long),0 0 1)))",
+        "MULTIPOLYGON(((\(others.end),4 4 1)))"
+      ),
+    ]
+    for (first, bad, last) in cases {
+      let run = native.densify(try TestGeoms([first, bad, last]), coord: 1)
+      #expect(run.status == MRD_OK && run.call.isIntact)
+      #expect(run.call.statuses == [MRD_ITEM_OK, MRD_ITEM_NOT_APPLIED, MRD_ITEM_OK])
+      // The same as of the rows one by one, the bad one as it was.
+      let alone = [
+        native.densify(try TestGeoms([first]), coord: 1), native.densify(try TestGeoms([bad]), coord: 1e12),
+        native.densify(try TestGeoms([last]), coord: 1),
+      ]
+      for buffer in [MRD_BUF_X, MRD_BUF_Y, MRD_BUF_Z] {
+        let expected = alone.flatMap { $0.call.values(buffer, Double.self) }
+        #expect(run.call.values(buffer, Double.self) == expected, "\(bad)")
+      }
+      for buffer in [MRD_BUF_OFFSETS0, MRD_BUF_OFFSETS1, MRD_BUF_OFFSETS2] {
+        var expected = Array(alone[0].call.values(buffer, Int64.self).prefix(1))
+        for part in alone {
+          let start = expected.last ?? 0
+          expected += part.call.values(buffer, Int64.self).dropFirst().map { $0 + start }
+        }
+        #expect(run.call.values(buffer, Int64.self) == expected, "\(bad)")
+      }
+    }
+  }
+
+  /// Without memory nothing goes on: some ten thousand pieces are asked for once, not one by one.
+  @Test func densifyingStopsWhereMemoryEnds() throws {
+    let line = try TestGeoms(["LINESTRING(0 0,1e9 0)", "LINESTRING(0 0,1e9 0)"])
+    let clock = ContinuousClock()
+    // What is wanted before coordinates are: five pieces of scratch memory.
+    let time = clock.measure {
+      let run = native.densify(line, coord: 4, failingRequest: 7)
+      #expect(run.status == MRD_E_MEMORY && run.call.isIntact)
+    }
+    #expect(time < .seconds(10))
   }
 
   @Test func memoryThatCannotBeHadIsReported() throws {

@@ -198,6 +198,29 @@ import Testing
     }
   }
 
+  /// Rows behind the 2^31st coordinate of their array: what is in front of them is neither read nor there.
+  @Test func zFarBehindInItsArray() throws {
+    let text = "POLYGON((0 0 1,4 4 2,4 0 3,0 4 4,0 0 1))"
+    for rule in [MRD_REPAIR_STRUCTURE, MRD_REPAIR_LINEWORK, MRD_REPAIR_EVEN_ODD, MRD_REPAIR_NONZERO] {
+      let near = RepairCall(table, try TestGeoms([text, text]), rule: rule)
+      let geoms = try TestGeoms([text, text])
+      let far: Int64 = 1 << 31
+      let raw = geoms.mutable
+      raw.pointee.coords.count += far
+      func shifted(_ column: UnsafePointer<Double>?) -> UnsafePointer<Double>? {
+        UnsafePointer(bitPattern: UInt(bitPattern: column) &- UInt(far * 8))
+      }
+      let v = raw.pointee.coords.v
+      raw.pointee.coords.v = (shifted(v.0), shifted(v.1), shifted(v.2), nil)
+      let offsets = UnsafeMutableRawPointer(mutating: raw.pointee.offsets.1)?.assumingMemoryBound(to: Int64.self)
+      for ring in 0...2 { offsets?[ring] += far }
+      let result = RepairCall(table, geoms, rule: rule)
+      #expect(result.status == MRD_OK && result.polygons(0) == near.polygons(0) && !result.xs.isEmpty)
+      let (z, expected) = (result.call.values(MRD_BUF_Z, Double.self), near.call.values(MRD_BUF_Z, Double.self))
+      #expect(z == expected && z.contains(4) && z.allSatisfy { (1...4).contains($0) })
+    }
+  }
+
   @Test func cancellingStops() throws {
     let ring = (0..<10_000).map { "\($0) \($0 * 7919 % 10_000)" }.joined(separator: ",")
     let call = GuardedCall(rows: 1)

@@ -60,6 +60,12 @@ import Testing
     zoom.unit = MRD_TOLERANCE_PIXELS
     zoom.zoom = -1
     #expect(try SimplifyRun(library, plain, zoom).status == MRD_E_ARGUMENT)
+    for factor in [-1, 0x1p-33, 1e-300, 0x1p33, .nan] {
+      var pixels = SimplifyRun.Options(MRD_SIMPLIFY_DOUGLAS_PEUCKER, 1)
+      pixels.unit = MRD_TOLERANCE_PIXELS
+      pixels.pixelFactor = factor
+      #expect(try SimplifyRun(library, plain, pixels).status == MRD_E_ARGUMENT, "\(factor)")
+    }
     var count = SimplifyRun.Options(MRD_SIMPLIFY_DOUGLAS_PEUCKER)
     count.tolerances = []
     count.targetCount = 3

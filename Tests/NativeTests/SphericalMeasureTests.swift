@@ -258,6 +258,58 @@ private let radius = 6_371_008.8
     for row in from.indices { #expect(gaps[row] < 15e-9, "seed \(seed) row \(row): \(gaps[row])") }
   }
 
+  /// Any number of turns is taken off a longitude before anything is added to it.
+  @Test func directFromLongitudesOfManyTurns() throws {
+    let quarter = Double.pi / 2 * radius
+    let turns = [0.0, 360, 1080, -7200, 999_720, 0x1p54 * 360]
+    let starts = try sphere(turns.map { "POINT(\($0) 0)" })
+    let ends = native.direct(starts, azimuth: turns.map { _ in 90 }, distance: turns.map { _ in quarter })
+    for (row, turn) in turns.enumerated() {
+      #expect(abs(ends.column(0)[row] - 90) < 1e-13, "\(turn): \(ends.column(0)[row])")
+    }
+    // Starts whose doubles are what they are: from the same place in the first turn one comes to the same place.
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    let far = (0..<100).map { _ in Double.random(in: -1e6...1e6, using: &random) }
+    let near = far.map { $0.remainder(dividingBy: 360) }
+    let latitudes = far.map { _ in Double.random(in: -80...80, using: &random) }
+    func run(_ longitudes: [Double]) throws -> [Double] {
+      let points = try sphere(zip(longitudes, latitudes).map { "POINT(\($0) \($1))" })
+      return native.direct(points, azimuth: far, distance: far.map { abs($0) }).column(0)
+    }
+    let (one, other) = (try run(far), try run(near))
+    // 15 nm at the equator.
+    for row in far.indices {
+      #expect(abs((one[row] - other[row]).remainder(dividingBy: 360)) < 1.3e-13, "seed \(seed): \(far[row])")
+    }
+    let lines = try sphere(far.indices.map { "LINESTRING(\(far[$0]) 10,\(far[$0] + 10) 20)" })
+    let lineShares = far.map { _ in 0.5 }
+    let middles = native.measure(MRD_MEASURE_INTERPOLATE, lines, columns: 3, fraction: lineShares).column(0)
+    let firstTurn = try sphere(
+      far.indices.map { "LINESTRING(\(near[$0]) 10,\((far[$0] + 10).remainder(dividingBy: 360)) 20)" })
+    let plain = native.measure(MRD_MEASURE_INTERPOLATE, firstTurn, columns: 3, fraction: lineShares).column(0)
+    for row in far.indices {
+      #expect(abs((middles[row] - plain[row]).remainder(dividingBy: 360)) < 1.3e-13, "seed \(seed): \(far[row])")
+    }
+  }
+
+  /// A pole that a hole takes out of the shell is not inside, though the shell goes round it.
+  @Test func boundsOfShellsWithHolesOverPoles() throws {
+    func cap(_ latitude: Int) -> String { "(0 \(latitude),120 \(latitude),240 \(latitude),0 \(latitude))" }
+    let bounds = native.measure(
+      MRD_MEASURE_BOUNDS,
+      try sphere([
+        "POLYGON(\(cap(60)),\(cap(80)))", "POLYGON(\(cap(-60)),\(cap(-80)))",
+        "POLYGON(\(cap(60)),(10 80,20 80,20 85,10 80))",
+      ]), columns: 4)
+    #expect(bounds.column(0) == [-180, -180, -180] && bounds.column(2) == [180, 180, 180])
+    // The edges of the hole bulge to the pole: tan = tan 80 / cos 60 in the middle of an edge.
+    let highest = atan(tan(80 * Double.pi / 180) / 0.5) * 180 / .pi
+    #expect(abs(bounds.column(3)[0] - highest) < 1e-11 && bounds.column(1)[0] == 60)
+    #expect(abs(bounds.column(1)[1] + highest) < 1e-11 && bounds.column(3)[1] == -60)
+    #expect(bounds.column(3)[2] == 90)
+  }
+
   @Test func boundsOfEdgesPolesAndTheAntimeridian() throws {
     let polygons = try sphere([
       "POLYGON((0 60,120 60,240 60,0 60))", "POLYGON((0 -60,240 -60,120 -60,0 -60))",

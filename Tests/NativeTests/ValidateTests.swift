@@ -239,6 +239,77 @@ import Testing
     #expect(wound.verdicts == [1] && wound.problems.map(\.code) == [MRD_PROBLEM_WRONG_WINDING])
   }
 
+  /// Forms that Esri takes and forms that it does not, at any size that doubles have.
+  @Test func esriAtAnySize() throws {
+    let forms: [(String, [Int32])] = [
+      ("0 0,0 10,10 10,10 0,5 0,7 4,3 4,5 0,0 0", []),
+      ("0 0,12 0,12 9,6 9,8 5,4 5,6 9,0 9,0 0", []),
+      ("1 2,1 3,5 3,5 2,4 0,5 3,1 2", [MRD_PROBLEM_DISCONNECTED_INTERIOR]),
+      ("0 0,12 0,12 9,6 9,8 5,6 0,4 5,6 9,0 9,0 0", [MRD_PROBLEM_DISCONNECTED_INTERIOR]),
+    ]
+    let scales = [1, 0x1p-1070, 0x1p-1020, 0x1p-700, 0x1p-300, 0x1p300, 0x1p700, 0x1p1020]
+    for (form, codes) in forms {
+      for scale in scales {
+        for (shiftX, shiftY) in [(0.0, 0.0), (-6.0, -5.0), (1e15, 1e15)] where shiftX < 1e9 || scale == 1 {
+          let vertices = form.split(separator: ",").map { vertex in
+            vertex.split(separator: " ").compactMap { Double($0) }
+          }
+          let text = vertices.map { "\(($0[0] + shiftX) * scale) \(($0[1] + shiftY) * scale)" }.joined(separator: ",")
+          let result = try check(["POLYGON((\(text)))"]) {
+            $0.dialect = MRD_DIALECT_ESRI
+            $0.flags = MRD_VALIDATE_WARNINGS
+          }
+          let found = result.problems.filter { $0.severity == MRD_SEVERITY_ERROR }.map(\.code)
+          #expect(found == codes, "\(form) times \(scale)")
+          // The winding is told at any size, too.
+          let warned = result.problems.contains { $0.code == MRD_PROBLEM_WRONG_WINDING }
+          let twice = zip(vertices, vertices.dropFirst()).reduce(0) { $0 + $1.0[0] * $1.1[1] - $1.0[1] * $1.1[0] }
+          #expect(warned == (twice > 0), "\(form) times \(scale)")
+        }
+      }
+    }
+    let flat = try check(["POLYGON((1e200 1e200,2e200 2e200,3e200 3e200,1e200 1e200))"]) {
+      $0.flags = MRD_VALIDATE_WARNINGS
+    }
+    #expect(flat.problems.contains { $0.code == MRD_PROBLEM_ZERO_AREA_RING })
+  }
+
+  /// Shells that touch themselves many times: each inlet that the border goes round and comes back from is a hole.
+  @Test func esriShellsOfManyLoops() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    for _ in 0..<20 {
+      let width = Int.random(in: 1...40, using: &random)
+      // Along the bottom, now and then a detour up and back to the same place: inward a hole, outward another area.
+      var ring = ["0 0"]
+      var outward = 0
+      for x in 1...width {
+        ring.append("\(x * 4) 0")
+        let isOut = Int.random(in: 0...9, using: &random) == 0
+        let (far, isTurned) = (isOut ? -3 : 3, Int.random(in: 0...99, using: &random) == 0)
+        if isOut { outward += 1 }
+        let loop = ["\(x * 4 - 1) \(far)", "\(x * 4 + 1) \(far)"]
+        ring += isTurned ? loop.reversed() : loop
+        ring.append("\(x * 4) 0")
+      }
+      ring += ["\(width * 4 + 4) 0", "\(width * 4 + 4) 9", "0 9"]
+      let start = Int.random(in: 0..<ring.count, using: &random)
+      var turned = Array(ring[start...] + ring[..<start])
+      if Bool.random(using: &random) { turned.reverse() }
+      turned.append(turned[0])
+      let text = "POLYGON((" + turned.joined(separator: ",") + "))"
+      let result = try check([text]) { $0.dialect = MRD_DIALECT_ESRI }
+      let found = result.problems.filter { $0.code != MRD_PROBLEM_CROSSING }
+      let crossings = result.problems.count - found.count
+      // A loop that is run through the other way round crosses the border where it leaves it.
+      if crossings == 0 {
+        #expect(found.count == outward, "seed \(seed): \(text)")
+        #expect(found.allSatisfy { $0.code == MRD_PROBLEM_DISCONNECTED_INTERIOR })
+      }
+      #expect(result.verdicts == [outward + crossings == 0 ? 1 : 0], "seed \(seed): \(text)")
+    }
+  }
+
   @Test(arguments: [("MeridianNativeV3", Int32(3)), ("MeridianNativeV4", Int32(4))])
   func cpuLevelsAgree(_ name: String, _ level: Int32) throws {
     guard mrdp_x86_level() >= level else { return }

@@ -52,12 +52,16 @@ public final class GuardedCall {
   /// Requests for memory so far; the one with number `failingRequest` is refused.
   public private(set) var requests = 0
   public var failingRequest = -1
+  /// Scratch memory that was given, in bytes.
+  public private(set) var bytes = 0
   public var statuses: [mrd_item_status]
   public var error = mrd_error()
   /// Set before `run` to leave the error record without its size, so that nothing can be written to it.
   public var hasErrorSize = true
   /// Set before `run` to have the kernel find the cancel word set.
   public var isCancelled = false
+  /// Set before `run`: the cancel word lies there instead, where a kernel's own results may set it on the way.
+  public var cancelWord: UnsafePointer<UInt32>?
 
   public init(rows: Int) { statuses = Array(repeating: 0, count: rows) }
 
@@ -72,7 +76,7 @@ public final class GuardedCall {
           var call = mrd_call()
           call.struct_size = UInt32(MemoryLayout<mrd_call>.size)
           call.thread_budget = 1
-          call.cancel = UnsafePointer(word)
+          call.cancel = cancelWord ?? UnsafePointer(word)
           call.host = Unmanaged.passUnretained(self).toOpaque()
           call.scratch = { call, bytes, align in GuardedCall.of(call)?.takeScratch(Int(bytes), Int(align)) }
           call.grow = { call, buffer, bytes in GuardedCall.of(call)?.growResult(buffer, Int(bytes)) }
@@ -96,6 +100,7 @@ public final class GuardedCall {
   private func takeScratch(_ bytes: Int, _ align: Int) -> UnsafeMutableRawPointer? {
     guard !isRefused(), let block = Block(bytes, align: align) else { return nil }
     scratch.append(block)
+    self.bytes += bytes
     return block.start
   }
 

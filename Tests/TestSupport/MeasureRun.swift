@@ -17,7 +17,7 @@ public struct MeasureRun {
   }
 
   private func collect(
-    rows: Int, columns: Int, cancelled: Bool,
+    rows: Int, columns: Int, cancelled: Bool, stopsAfterResult: Bool = false,
     _ body: (UnsafePointer<mrd_columns>, UnsafeMutablePointer<mrd_call>) -> mrd_status
   ) -> Result {
     let call = GuardedCall(rows: rows)
@@ -26,6 +26,10 @@ public struct MeasureRun {
     defer { for column in memory { column.deallocate() } }
     for column in memory { column.initialize(repeating: 12345.678) }
     let pointers: [UnsafeMutablePointer<Double>?] = memory.map(\.baseAddress)
+    if stopsAfterResult, let first = memory.first?.baseAddress {
+      first[0] = 0
+      call.cancelWord = UnsafeRawPointer(first).assumingMemoryBound(to: UInt32.self)
+    }
     let status = pointers.withUnsafeBufferPointer { pointers in
       var out = mrd_columns(
         struct_size: UInt32(MemoryLayout<mrd_columns>.size), count: UInt32(columns), length: Int64(rows),
@@ -57,11 +61,12 @@ public struct MeasureRun {
     }
   }
 
+  /// `stopsAfterResult`: the call is cancelled as soon as row 0 has a result whose last bits are not 0.
   public func pair(
     _ op: UInt32, _ a: TestGeoms, _ b: TestGeoms, columns: Int, broadcast: Bool = false,
-    side: Int32 = MRD_SIDE_SMALLER
+    side: Int32 = MRD_SIDE_SMALLER, cancelled: Bool = false, stopsAfterResult: Bool = false
   ) -> Result {
-    collect(rows: a.rows, columns: columns, cancelled: false) { out, call in
+    collect(rows: a.rows, columns: columns, cancelled: cancelled, stopsAfterResult: stopsAfterResult) { out, call in
       var options = mrd_measure_options()
       options.struct_size = UInt32(MemoryLayout<mrd_measure_options>.size)
       options.flags = broadcast ? MRD_MEASURE_BROADCAST_B : 0
@@ -70,15 +75,17 @@ public struct MeasureRun {
     }
   }
 
-  public func direct(_ points: TestGeoms, azimuth: [Double], distance: [Double]) -> Result {
-    collect(rows: points.rows, columns: 3, cancelled: false) { out, call in
+  public func direct(
+    _ points: TestGeoms, azimuth: [Double], distance: [Double], cancelled: Bool = false
+  ) -> Result {
+    collect(rows: points.rows, columns: 3, cancelled: cancelled) { out, call in
       table.direct(points.pointer, azimuth, distance, nil, out, call)
     }
   }
 
   /// DENSIFY; the call holds the result buffers.
   public func densify(
-    _ geoms: TestGeoms, metres: Double = 0, coord: Double = 0
+    _ geoms: TestGeoms, metres: Double = 0, coord: Double = 0, cancelled: Bool = false, failingRequest: Int = -1
   ) -> (status: mrd_status, out: mrd_geoms_out, call: GuardedCall) {
     var options = mrd_measure_options()
     options.struct_size = UInt32(MemoryLayout<mrd_measure_options>.size)
@@ -87,6 +94,8 @@ public struct MeasureRun {
     var out = mrd_geoms_out()
     out.struct_size = UInt32(MemoryLayout<mrd_geoms_out>.size)
     let call = GuardedCall(rows: geoms.rows)
+    call.isCancelled = cancelled
+    call.failingRequest = failingRequest
     let status = call.run { table.build(MRD_MEASURE_DENSIFY, geoms.pointer, &options, &out, $0) }
     return (status, out, call)
   }

@@ -13,6 +13,7 @@ public struct SimplifyRun {
     public var targetCount = 0
     public var targetShare = 0.0
     public var zoom = 0.0
+    public var pixelFactor = 0.0
     public var maxDistance = 0.0
     /// A bit a coordinate; those that are not given are 0.
     public var protected: [UInt8]?
@@ -59,6 +60,7 @@ public struct SimplifyRun {
         raw.target_count = Int64(options.targetCount)
         raw.target_share = options.targetShare
         raw.zoom = options.zoom
+        raw.pixel_factor = options.pixelFactor
         raw.max_distance = options.maxDistance
         raw.protected_vertices = options.protected == nil ? nil : bits.baseAddress
         return call.run { table.simplify(options.operation, geoms, &raw, &out, &outcomes, $0) }

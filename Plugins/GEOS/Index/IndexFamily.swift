@@ -37,9 +37,11 @@ private func indexBuild(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call, let out else { return MRD_E_ABI }
-  let size = options?.pointee.struct_size ?? 0
-  let known = readOptions(options, structSize: size, zero: mrd_index_options())
-  guard !hasUnknownOptions(options, structSize: size), known.path == nil else {
+  guard let known = knownOptions(options, zero: mrd_index_options(), call) else { return call.failure }
+  guard known.flags & ~UInt32(MRD_INDEX_BORROW_BOXES | MRD_INDEX_READ_ONLY) == 0 else {
+    return fail(call, MRD_E_UNSUPPORTED, "an option flag is not known")
+  }
+  guard known.path == nil else {
     return fail(call, MRD_E_UNSUPPORTED, "GEOS's tree lives in memory only")
   }
   var status = MRD_OK

@@ -8,9 +8,8 @@ func indexNearest(
 ) -> mrd_status {
   guard let call else { return MRD_E_ABI }
   guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
-  let size = options?.pointee.struct_size ?? 0
-  let known = readOptions(options, structSize: size, zero: mrd_nearest_options())
-  guard !hasUnknownOptions(options, structSize: size), known.max_distance_m == 0 else {
+  guard let known = knownOptions(options, zero: mrd_nearest_options(), call) else { return call.failure }
+  guard known.max_distance_m == 0 else {
     return fail(call, MRD_E_UNSUPPORTED, "GEOS's tree measures in coordinate units")
   }
   guard known.k >= 0, known.max_distance_coord >= 0, known.ties == MRD_TIES_LOWEST_ID || known.ties == MRD_TIES_ALL

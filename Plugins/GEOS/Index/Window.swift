@@ -8,10 +8,9 @@ func indexWindow(
 ) -> mrd_status {
   guard let call else { return MRD_E_ABI }
   guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
-  let size = options?.pointee.struct_size ?? 0
-  let known = readOptions(options, structSize: size, zero: mrd_window_options())
-  guard !hasUnknownOptions(options, structSize: size), known.flags & ~UInt32(MRD_WINDOW_ASCENDING) == 0 else {
-    return fail(call, MRD_E_UNSUPPORTED, "options of a newer version are not known")
+  guard let known = knownOptions(options, zero: mrd_window_options(), call) else { return call.failure }
+  guard known.flags & ~UInt32(MRD_WINDOW_ASCENDING) == 0 else {
+    return fail(call, MRD_E_UNSUPPORTED, "an option flag is not known")
   }
   guard known.mode >= MRD_WINDOW_IDS, known.mode <= MRD_WINDOW_FIRST, known.limit >= 0 else {
     return fail(call, MRD_E_ARGUMENT, "the mode or the limit of hits is outside its domain")

@@ -42,9 +42,7 @@ private func measureRows(
   guard let info = measureInfo(op)?.pointee, op != MRD_MEASURE_DISTANCE else {
     return fail(call, MRD_E_UNSUPPORTED, "GEOS 3.11 has no such measure")
   }
-  guard !hasUnknownOptions(options, structSize: options?.pointee.struct_size ?? 0) else {
-    return fail(call, MRD_E_UNSUPPORTED, "options of a newer version are not known")
-  }
+  guard knownMeasureOptions(options, call) != nil else { return call.failure }
   var status = MRD_OK
   guard let geoms = admit(input, info, call, &status) else { return status }
   guard let columns = Columns(out, rows: geoms.count, call) else { return call.failure }
@@ -132,11 +130,7 @@ private func measurePairs(
   guard let info = measureInfo(op)?.pointee, op == MRD_MEASURE_DISTANCE else {
     return fail(call, MRD_E_UNSUPPORTED, "GEOS 3.11 measures distances of pairs and nothing else")
   }
-  let size = options?.pointee.struct_size ?? 0
-  guard !hasUnknownOptions(options, structSize: size) else {
-    return fail(call, MRD_E_UNSUPPORTED, "options of a newer version are not known")
-  }
-  let known = readOptions(options, structSize: size, zero: mrd_measure_options())
+  guard let known = knownMeasureOptions(options, call) else { return call.failure }
   var status = MRD_OK
   guard let a = admit(first, info, call, &status), let b = admit(second, info, call, &status) else { return status }
   let broadcasts = known.flags & UInt32(MRD_MEASURE_BROADCAST_B) != 0

@@ -8,17 +8,13 @@ func simplifyRun(
   _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ outcomes: UnsafeMutablePointer<Int32>?,
   _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
-  guard let call, let out, out.pointee.struct_size >= UInt32(MemoryLayout<mrd_geoms_out>.size) else {
-    return MRD_E_ABI
-  }
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let out = knownResult(out, call) else { return call.failure }
   guard let info = simplifyInfo(op)?.pointee else {
     return fail(call, MRD_E_UNSUPPORTED, "GEOS 3.11 has no such method")
   }
-  let size = options?.pointee.struct_size ?? 0
-  let known = readOptions(options, structSize: size, zero: mrd_simplify_options())
-  if let reason = refusal(known, unknownTail: hasUnknownOptions(options, structSize: size)) {
-    return fail(call, MRD_E_UNSUPPORTED, reason)
-  }
+  guard let known = knownOptions(options, zero: mrd_simplify_options(), call) else { return call.failure }
+  if let reason = refusal(known) { return fail(call, MRD_E_UNSUPPORTED, reason) }
   guard let tolerance = known.tolerances?.pointee, known.n_tolerances == 1, tolerance >= 0,
     known.collapse >= MRD_COLLAPSE_KEEP, known.collapse <= MRD_COLLAPSE_DROP
   else { return fail(call, MRD_E_ARGUMENT, "one tolerance that is not negative and not NaN is needed") }
@@ -31,8 +27,7 @@ func simplifyRun(
 }
 
 /// What GEOS cannot do, or nil.
-private func refusal(_ options: mrd_simplify_options, unknownTail: Bool) -> StaticString? {
-  if unknownTail { return "options of a newer version are not known" }
+private func refusal(_ options: mrd_simplify_options) -> StaticString? {
   if options.unit != MRD_TOLERANCE_COORD { return "GEOS takes tolerances in coordinate units only" }
   if options.flags & ~UInt32(MRD_SIMPLIFY_WANT_KEPT) != 0 { return "GEOS has no such variant" }
   if options.n_tolerances > 1 { return "GEOS cannot promise nested levels: give one tolerance" }

@@ -27,15 +27,10 @@ private func snapRun(
   _ options: UnsafePointer<mrd_snap_options>?, _ out: UnsafeMutablePointer<mrd_geoms_out>?,
   _ outcomes: UnsafeMutablePointer<Int32>?, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
-  guard let call, let out, out.pointee.struct_size >= UInt32(MemoryLayout<mrd_geoms_out>.size) else {
-    return MRD_E_ABI
-  }
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let out = knownResult(out, call) else { return call.failure }
   guard let info = snapInfo(op)?.pointee else { return fail(call, MRD_E_UNSUPPORTED, "GEOS 3.11 has no such snapping") }
-  let size = options?.pointee.struct_size ?? 0
-  guard !hasUnknownOptions(options, structSize: size) else {
-    return fail(call, MRD_E_UNSUPPORTED, "options of a newer version are not known")
-  }
-  let known = readOptions(options, structSize: size, zero: mrd_snap_options())
+  guard let known = knownOptions(options, zero: mrd_snap_options(), call) else { return call.failure }
   var status = MRD_OK
   guard let geoms = admit(input, info, call, &status) else { return status }
   guard op == MRD_SNAP_PAIR else { return snapGrid(geoms, known, out, outcomes, call) }

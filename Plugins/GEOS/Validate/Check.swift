@@ -29,11 +29,8 @@ func validateCheck(
   guard let info = validateInfo(op)?.pointee, op != MRD_VALIDATE_REPAIR else {
     return fail(call, MRD_E_UNSUPPORTED, "GEOS 3.11 has no such check")
   }
-  let size = options?.pointee.struct_size ?? 0
-  let known = readOptions(options, structSize: size, zero: mrd_validate_options())
-  if let reason = refusal(known, unknownTail: hasUnknownOptions(options, structSize: size)) {
-    return fail(call, MRD_E_UNSUPPORTED, reason)
-  }
+  guard let known = knownOptions(options, zero: mrd_validate_options(), call) else { return call.failure }
+  if let reason = refusal(known) { return fail(call, MRD_E_UNSUPPORTED, reason) }
   guard known.mode >= MRD_MODE_ALL, known.mode <= MRD_MODE_VERDICT, known.limit >= 0 else {
     return fail(call, MRD_E_ARGUMENT, "the mode or the limit of problems is outside its domain")
   }
@@ -45,8 +42,7 @@ func validateCheck(
 }
 
 /// What GEOS cannot do, or nil.
-private func refusal(_ options: mrd_validate_options, unknownTail: Bool) -> StaticString? {
-  if unknownTail { return "options of a newer version are not known" }
+private func refusal(_ options: mrd_validate_options) -> StaticString? {
   if options.dialect != MRD_DIALECT_OGC, options.dialect != MRD_DIALECT_ESRI { return "GEOS knows OGC and Esri rules" }
   if options.flags != 0 { return "GEOS reports no warnings and judges coordinates as they are" }
   let thresholds = [

@@ -8,12 +8,10 @@ func validateRepair(
   _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ reports: UnsafeMutablePointer<mrd_repair_report>?,
   _ reportSize: UInt32, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
-  guard let call, let out, out.pointee.struct_size >= UInt32(MemoryLayout<mrd_geoms_out>.size) else {
-    return MRD_E_ABI
-  }
-  let size = options?.pointee.struct_size ?? 0
-  let known = readOptions(options, structSize: size, zero: mrd_repair_options())
-  guard !hasUnknownOptions(options, structSize: size), known.flags == 0, known.dialect == MRD_DIALECT_OGC,
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let out = knownResult(out, call) else { return call.failure }
+  guard let known = knownOptions(options, zero: mrd_repair_options(), call) else { return call.failure }
+  guard known.flags == 0, known.dialect == MRD_DIALECT_OGC,
     known.rule == MRD_REPAIR_STRUCTURE || known.rule == MRD_REPAIR_LINEWORK
   else { return fail(call, MRD_E_UNSUPPORTED, "GEOS repairs by structure or by linework, to the rules of OGC") }
   guard let info = validateInfo(MRD_VALIDATE_REPAIR)?.pointee else { return MRD_E_INTERNAL }

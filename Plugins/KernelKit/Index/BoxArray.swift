@@ -17,6 +17,9 @@ public struct BoxArray {
       throw Fault(status: MRD_E_ABI, message: "the box array is missing or its struct_size is too small")
     }
     raw = pointer.pointee
+    guard isKnownModel(raw.model) else {
+      throw Fault(status: MRD_E_ABI, message: "the struct_size of the boxes' model is too small")
+    }
     let v = raw.v
     guard raw.length >= 0, raw.length == 0 || (v.0 != nil && v.1 != nil && v.2 != nil && v.3 != nil) else {
       throw Fault(status: MRD_E_ARGUMENT, message: "the box array has a negative length or lacks a column")

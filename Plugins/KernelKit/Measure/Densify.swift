@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import MeridianABI
 
-/// Most pieces that one edge is cut in; more is MRD_E_LIMIT, since the result would not fit in memory anyway.
+/// Most pieces that one edge is cut in: more would not fit in memory anyway.
 private let mostPieces = 1e9
 
 /// DENSIFY: each edge of length s in ceil(s / largest) equal pieces. Input vertices stay bit-equal; Z and M of new ones
-/// are interpolated linearly. Rows that cannot be measured become null and say why.
+/// are interpolated linearly. Rows that cannot be measured become null and say why. A row with an edge that is too long, or
+/// has no length that is a number, is given unchanged: NOT_APPLIED.
 public func buildDensified<S: Surface>(
   _ surface: S, _ geoms: Geoms, largest: Double, _ out: UnsafeMutablePointer<mrd_geoms_out>,
   _ call: UnsafeMutablePointer<mrd_call>
@@ -19,10 +20,14 @@ public func buildDensified<S: Surface>(
     if status == MRD_ITEM_OK || status == MRD_ITEM_EMPTY {
       var densifier = Densifier(surface: surface, geoms: geoms, largest: largest, lines: lines)
       densifier.write(row, &writer, &poll)
+      if writer.failed { return writer.finish(out, call) }
       if densifier.isOverLimit {
-        return fail(call, MRD_E_LIMIT, "an edge would be cut in more than 1,000,000,000 pieces", item: row)
+        writer.dropRow()
+        writer.copyRow(geoms, row)
+        status = MRD_ITEM_NOT_APPLIED
+      } else if densifier.ambiguous {
+        status |= MRD_ITEM_WARN_AMBIGUOUS_EDGE
       }
-      if densifier.ambiguous { status |= MRD_ITEM_WARN_AMBIGUOUS_EDGE }
     } else {
       writer.nullRow()
     }
@@ -88,12 +93,13 @@ private struct Densifier<S: Surface> {
     } else if geoms.type == MRD_MULTIPOLYGON {
       for part in geoms.span(row) {
         writeRings(level: 2, geoms.span(level: 1, part), &writer, &poll)
+        if isOverLimit || writer.failed || poll.isCancelled { return }
         writer.endPart()
       }
     } else {
       writeRings(level: 1, geoms.span(row), &writer, &poll)
     }
-    writer.endRow()
+    if !isOverLimit { writer.endRow() }
   }
 
   private mutating func writeRings(
@@ -101,6 +107,7 @@ private struct Densifier<S: Surface> {
   ) {
     for ring in rings {
       writePath(geoms.span(level: level, ring), &writer, &poll)
+      if isOverLimit || writer.failed || poll.isCancelled { return }
       writer.endRing()
     }
   }
@@ -109,15 +116,15 @@ private struct Densifier<S: Surface> {
     guard let first = path.first else { return }
     add(first, share: 0, &writer)
     var start = first
-    while start < path.upperBound &- 1 && !isOverLimit {
+    while start < path.upperBound &- 1 {
       let count = min(LineQueue<S>.room, path.upperBound &- 1 &- start)
       surface.lines(geoms, start, count, lines.edges)
-      for index in 0..<count where !isOverLimit && !poll.tick() {
+      for index in 0..<count {
         addInside(start &+ index, lines.edges[index], &writer, &poll)
+        if isOverLimit || writer.failed || poll.tick() { return }
         add(start &+ index &+ 1, share: 0, &writer)
       }
       start &+= count
-      if poll.tick() { break }
     }
     flush(&writer)
   }
@@ -134,7 +141,8 @@ private struct Densifier<S: Surface> {
       return
     }
     guard pieces >= 2 else { return }
-    for piece in 1..<Int(pieces) where !poll.tick() {
+    for piece in 1..<Int(pieces) {
+      if writer.failed || poll.tick() { return }
       let share = Double(piece) / pieces
       (lines.lines + new).initialize(to: line)
       lines.distances[new] = length * share

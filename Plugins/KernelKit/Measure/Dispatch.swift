@@ -6,12 +6,7 @@ import MeridianABI
 public func knownMeasureOptions(
   _ pointer: UnsafePointer<mrd_measure_options>?, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_measure_options? {
-  let size = pointer?.pointee.struct_size ?? 0
-  guard !hasUnknownOptions(pointer, structSize: size) else {
-    _ = fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
-    return nil
-  }
-  let options = readOptions(pointer, structSize: size, zero: mrd_measure_options())
+  guard let options = knownOptions(pointer, zero: mrd_measure_options(), call) else { return nil }
   guard options.flags & ~MRD_MEASURE_BROADCAST_B == 0 else {
     _ = fail(call, MRD_E_UNSUPPORTED, "an option flag is not known")
     return nil

@@ -20,7 +20,8 @@ extension GlobeSurface {
     _ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll
   ) -> (low: Double, high: Double) {
     var (low, high) = (Double.infinity, -Double.infinity)
-    for coordinate in path.dropFirst() where !poll.tick() {
+    for coordinate in path.dropFirst() {
+      if poll.tick() { break }
       if let extreme = extremeLatitude(geoms.place(coordinate &- 1), geoms.place(coordinate)) {
         (low, high) = (min(low, extreme), max(high, extreme))
       }

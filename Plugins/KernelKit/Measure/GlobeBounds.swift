@@ -49,17 +49,15 @@ private struct GlobeBounds<S: GlobeSurface> {
 
   mutating func add(side: Int32, _ poll: inout CancelPoll) {
     if geoms.isPuntal {
-      for coordinate in geoms.coordinates(row) where !poll.tick() && !geoms.isEmptyPoint(coordinate) {
+      for coordinate in geoms.coordinates(row) where !geoms.isEmptyPoint(coordinate) {
+        if poll.tick() { break }
         addLatitude(geoms.y(coordinate))
         arcs.add(west: geoms.x(coordinate), east: geoms.x(coordinate))
       }
       return
     }
     for index in 0..<geoms.pathCount(row) { addPath(geoms.path(row, index), &poll) }
-    geoms.forEachPolygon(row) { rings in
-      guard let shell = rings.first else { return }
-      addPoles(GlobeRing(surface: surface, geoms: geoms, path: geoms.path(row, shell)), side, &poll)
-    }
+    geoms.forEachPolygon(row) { rings in addPoles(rings, side, &poll) }
   }
 
   private mutating func addLatitude(_ latitude: Double) {
@@ -75,7 +73,8 @@ private struct GlobeBounds<S: GlobeSurface> {
     addLatitude(geoms.y(first))
     let (low, high) = surface.extremeLatitudes(geoms, path, &poll)
     (south, north) = (min(south, low), max(north, high))
-    for coordinate in path.dropFirst() where !poll.tick() {
+    for coordinate in path.dropFirst() {
+      if poll.tick() { break }
       let (a, b) = (geoms.place(coordinate &- 1), geoms.place(coordinate))
       addLatitude(b.y)
       if isHalfTurn(a.x, b.x) { ambiguous = true }
@@ -89,15 +88,28 @@ private struct GlobeBounds<S: GlobeSurface> {
     arcs.add(west: west.longitude, east: endsThere ? 180 : east.longitude)
   }
 
-  /// A pole with winding number other than 0 is inside, and with it every longitude.
-  private mutating func addPoles(_ ring: GlobeRing<S>, _ side: Int32, _ poll: inout CancelPoll) {
-    if side == MRD_SIDE_SMALLER && ring.isSurelyBesidePoles(&poll) { return }
+  /// A pole inside the shell and in no hole is inside; a shell round a pole has every longitude, whatever is in its holes.
+  private mutating func addPoles(_ rings: Range<Int>, _ side: Int32, _ poll: inout CancelPoll) {
+    guard let shell = rings.first else { return }
+    var inside = poles(in: shell, side, &poll)
+    if !inside.south && !inside.north { return }
+    isFullCircle = true
+    for hole in rings.dropFirst() where inside.south || inside.north {
+      let taken = poles(in: hole, side, &poll)
+      inside = (inside.south && !taken.south, inside.north && !taken.north)
+    }
+    if inside.south { addLatitude(-90) }
+    if inside.north { addLatitude(90) }
+  }
+
+  /// The poles inside a ring: those whose winding number is not 0.
+  private func poles(in ring: Int, _ side: Int32, _ poll: inout CancelPoll) -> (south: Bool, north: Bool) {
+    let ring = GlobeRing(surface: surface, geoms: geoms, path: geoms.path(row, ring))
+    if side == MRD_SIDE_SMALLER && ring.isSurelyBesidePoles(&poll) { return (false, false) }
     let (integral, polarTurns) = ring.integral(&poll)
     let wanted = ringArea(integral, ofTotal: surface.totalArea, side: side)
     let south = ((wanted - integral) / surface.totalArea).rounded()
-    if south != 0 { addLatitude(-90) }
-    if south + polarTurns != 0 { addLatitude(90) }
-    if south != 0 || south + polarTurns != 0 { isFullCircle = true }
+    return (south != 0, south + polarTurns != 0)
   }
 }
 
@@ -106,7 +118,8 @@ extension GlobeRing {
   /// up to less than one, and to none with their signs, has a smaller side without poles.
   fileprivate func isSurelyBesidePoles(_ poll: inout CancelPoll) -> Bool {
     var (turn, size) = (0.0, 0.0)
-    for coordinate in path.dropFirst() where !poll.tick() {
+    for coordinate in path.dropFirst() {
+      if poll.tick() { break }
       let way = longitudeDifference(geoms.x(coordinate &- 1), geoms.x(coordinate))
       turn += way
       size += way.magnitude

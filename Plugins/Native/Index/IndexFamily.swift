@@ -7,19 +7,24 @@ nonisolated(unsafe) var indexTable = mrd_family_index(
   facts: facts, window: window, nearest: nearest, join: join, insert: nil, remove: nil, save: save,
   open: open, open_file: nil)
 
-nonisolated(unsafe) private var treeInfo = mrd_op_info(
-  struct_size: UInt32(MemoryLayout<mrd_op_info>.size),
-  flags: MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_CANCELS
-    | MRD_OP_SERIALISES, type_mask: 0,
-  dims_mask: 0, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 1 << UInt32(MRD_METRIC_COORD), dialect_mask: 0,
-  error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0,
-  ns_per_coord: 0, method: cString("packed tree of boxes along a Hilbert curve, 16 children a node; planar boxes"),
-  next: nil)
+nonisolated(unsafe) private var treeInfo = declare(MRD_OP_CANCELS)
+/// Of SAVE and OPEN: one copy, or one look at the bytes, which nothing interrupts.
+nonisolated(unsafe) private var bytesInfo = declare(0)
+
+private func declare(_ flags: UInt32) -> mrd_op_info {
+  mrd_op_info(
+    struct_size: UInt32(MemoryLayout<mrd_op_info>.size),
+    flags: flags | MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_SERIALISES,
+    type_mask: 0, dims_mask: 0, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 1 << UInt32(MRD_METRIC_COORD),
+    dialect_mask: 0, error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0,
+    max_flattening: 0, ns_per_coord: 0,
+    method: cString("packed tree of boxes along a Hilbert curve, 16 children a node; planar boxes"), next: nil)
+}
 
 private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   switch op {
-  case MRD_INDEX_BUILD, MRD_INDEX_WINDOW, MRD_INDEX_NEAREST, MRD_INDEX_JOIN, MRD_INDEX_SAVE, MRD_INDEX_OPEN:
-    address(&treeInfo)
+  case MRD_INDEX_BUILD, MRD_INDEX_WINDOW, MRD_INDEX_NEAREST, MRD_INDEX_JOIN: address(&treeInfo)
+  case MRD_INDEX_SAVE, MRD_INDEX_OPEN: address(&bytesInfo)
   default: nil
   }
 }
@@ -34,13 +39,11 @@ private func build(
 ) -> mrd_status {
   guard let call, let out else { return MRD_E_ARGUMENT }
   out.pointee = nil
-  let size = options?.pointee.struct_size ?? 0
-  guard !hasUnknownOptions(options, structSize: size) else {
-    return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
+  guard let known = knownOptions(options, zero: mrd_index_options(), call) else { return call.failure }
+  guard known.flags & ~(MRD_INDEX_BORROW_BOXES | MRD_INDEX_READ_ONLY) == 0 else {
+    return fail(call, MRD_E_UNSUPPORTED, "an option flag is not known")
   }
-  guard readOptions(options, structSize: size, zero: mrd_index_options()).path == nil else {
-    return fail(call, MRD_E_UNSUPPORTED, "the native index does not live in a file")
-  }
+  guard known.path == nil else { return fail(call, MRD_E_UNSUPPORTED, "the native index does not live in a file") }
   guard let boxes = BoxArray(planar: boxes, call) else { return call.failure }
   var poll = CancelPoll(call)
   guard boxes.count <= TreeShape.mostItems else {
@@ -79,13 +82,10 @@ private func window(
   _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
-  let size = options?.pointee.struct_size ?? 0
-  guard !hasUnknownOptions(options, structSize: size) else {
-    return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
-  }
+  guard let options = knownOptions(options, zero: mrd_window_options(), call) else { return call.failure }
   guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
   guard let windows = BoxArray(planar: windows, call) else { return call.failure }
-  return queryWindows(tree, windows, readOptions(options, structSize: size, zero: mrd_window_options()), call)
+  return queryWindows(tree, windows, options, call)
 }
 
 private func nearest(
@@ -93,13 +93,10 @@ private func nearest(
   _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
-  let size = options?.pointee.struct_size ?? 0
-  guard !hasUnknownOptions(options, structSize: size) else {
-    return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
-  }
+  guard let options = knownOptions(options, zero: mrd_nearest_options(), call) else { return call.failure }
   guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
   guard let queries = BoxArray(planar: queries, call) else { return call.failure }
-  return queryNearest(tree, queries, readOptions(options, structSize: size, zero: mrd_nearest_options()), call)
+  return queryNearest(tree, queries, options, call)
 }
 
 private func join(

@@ -148,8 +148,10 @@ private func build(
   _ op: UInt32, _ input: UnsafePointer<mrd_geoms>?, _ options: UnsafePointer<mrd_measure_options>?,
   _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
-  guard let call, let out else { return MRD_E_ARGUMENT }
-  guard let options = knownMeasureOptions(options, call), let geoms = Geoms(input, call) else {
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let out = knownResult(out, call), let options = knownMeasureOptions(options, call),
+    let geoms = Geoms(input, call)
+  else {
     return call.failure
   }
   guard op == MRD_MEASURE_DENSIFY else { return fail(call, MRD_E_UNSUPPORTED, "not an operation of this kernel") }

@@ -78,6 +78,7 @@ nonisolated(unsafe) private var sphereLength = sphere(
   relative: 4e-15, "half-angle formula; compensated sums", next: address(&geodesicLength))
 nonisolated(unsafe) private var length = plane(
   relative: 1e-15, "square roots; compensated sums", next: address(&sphereLength))
+
 nonisolated(unsafe) private var plateCarreeArea = plateCarree(
   relative: 5e-14, perVertex: 0.1,
   """
@@ -97,6 +98,7 @@ nonisolated(unsafe) private var sphereArea = sphere(
   """, next: address(&geodesicArea))
 nonisolated(unsafe) private var area = plane(
   relative: 1e-15, "shoelace in two doubles, exact sums where they do not suffice", next: address(&sphereArea))
+
 nonisolated(unsafe) private var plateCarreeBounds = plateCarree(
   metrics: anyMetric, exact: true, unit: MRD_UNIT_DEGREE, "vertices")
 nonisolated(unsafe) private var geodesicBounds = ellipsoid(
@@ -107,6 +109,7 @@ nonisolated(unsafe) private var sphereBounds = sphere(
   "vertices, Clairaut's highest latitude rounded outward, poles by winding", next: address(&geodesicBounds))
 nonisolated(unsafe) private var bounds = plane(
   metrics: anyMetric, exact: true, "vertices", next: address(&sphereBounds))
+
 nonisolated(unsafe) private var geodesicCentroid = ellipsoid(
   absolute: 1e-7,
   """
@@ -117,9 +120,11 @@ nonisolated(unsafe) private var sphereCentroid = sphere(
   unit: MRD_UNIT_NONE, "mean position in space (Stokes)", next: address(&geodesicCentroid))
 nonisolated(unsafe) private var centroid = plane(
   unit: MRD_UNIT_NONE, "moments about the first vertex", next: address(&sphereCentroid))
+
 nonisolated(unsafe) private var counts = declare(
   types: all, edges: 0x1f, metrics: anyMetric, exact: true, unit: MRD_UNIT_NONE, absolute: 0, relative: 0, perVertex: 0,
   method: "counted from the offsets", next: nil)
+
 nonisolated(unsafe) private var plateCarreeInterpolate = plateCarree(
   types: lines, relative: 1e-15, perVertex: 60e-9, "length of the edges, then Newton's method along one of them")
 nonisolated(unsafe) private var geodesicInterpolate = ellipsoid(
@@ -131,6 +136,7 @@ nonisolated(unsafe) private var sphereInterpolate = sphere(
 nonisolated(unsafe) private var interpolate = plane(
   types: lines, unit: MRD_UNIT_NONE, "length of the edges, then the place on one of them",
   next: address(&sphereInterpolate))
+
 // Azimuths err by the same bound over the reduced length.
 nonisolated(unsafe) private var flatInverse = ellipsoid(types: points, absolute: 30e-9, geodesicMethod)
 nonisolated(unsafe) private var geodesicInverse = ellipsoid(
@@ -141,6 +147,7 @@ nonisolated(unsafe) private var sphereInverse = sphere(
   next: address(&geodesicInverse))
 nonisolated(unsafe) private var inverse = plane(
   types: points, relative: 1e-15, "Euclid", next: address(&sphereInverse))
+
 private let closestMethod: StaticString =
   """
   bounds by chords and balls of 64 edges; by the rate of the distance from the right triangle and secants; edges under \
@@ -151,6 +158,7 @@ private let distanceMethod: StaticString =
   any type against any, 0 where they meet; points by Bessel's equation, else closest places of vertices; edges under \
   19,000 km, longer ones warn
   """
+
 nonisolated(unsafe) private var flatDistance = ellipsoid(absolute: 30e-9, distanceMethod)
 nonisolated(unsafe) private var geodesicDistance = ellipsoid(
   absolute: 15e-9, flattening: 1.0 / 150, distanceMethod, next: address(&flatDistance))
@@ -161,6 +169,7 @@ nonisolated(unsafe) private var sphereDistance = sphere(
 nonisolated(unsafe) private var distance = plane(
   relative: 1e-15, "any type against any, 0 where they meet, decided exactly; exact cross products over lengths",
   next: address(&sphereDistance))
+
 // The bounds are those of the distances; places err by as much, and by more where the distance hardly changes.
 nonisolated(unsafe) private var flatClosest = ellipsoid(types: points, absolute: 30e-9, closestMethod)
 nonisolated(unsafe) private var geodesicClosest = ellipsoid(
@@ -171,6 +180,7 @@ nonisolated(unsafe) private var sphereClosest = sphere(
 nonisolated(unsafe) private var closest = plane(
   types: points, relative: 1e-15, "bounds by balls of 64 edges; exact cross products; inside by exact crossings",
   next: address(&sphereClosest))
+
 nonisolated(unsafe) private var flatDirect = ellipsoid(
   types: points, absolute: 30e-9, "reverted series of order 6 and one step of Newton's (Karney 2013)")
 nonisolated(unsafe) private var geodesicDirect = ellipsoid(
@@ -180,6 +190,7 @@ nonisolated(unsafe) private var sphereDirect = sphere(
   types: points, absolute: 15e-9, "rotation, atan2", next: address(&geodesicDirect))
 nonisolated(unsafe) private var direct = plane(
   types: points, unit: MRD_UNIT_NONE, "one step", next: address(&sphereDirect))
+
 nonisolated(unsafe) private var plateCarreeDensify = plateCarree(
   absolute: 60e-9, relative: 1e-15, "pieces of equal length of each edge; input vertices bit-equal")
 nonisolated(unsafe) private var geodesicDensify = ellipsoid(

@@ -31,12 +31,13 @@ private func orientationWithoutFilter(_ a: Place, _ b: Place, _ c: Place) -> Int
     if left.head != right.head { return left.head > right.head ? 1 : -1 }
     return left.tail == right.tail ? 0 : left.tail > right.tail ? 1 : -1
   }
-  return exactSideSign(a, b, c)
+  let side = exactCross(a, b, c)
+  return side > 0 ? 1 : side < 0 ? -1 : 0
 }
 
 /// Products of such ordinates neither overflow nor lose bits below the normal numbers.
 @inline(__always)
-private func hasPlainProducts(_ place: Place) -> Bool {
+func hasPlainProducts(_ place: Place) -> Bool {
   func isPlain(_ value: Double) -> Bool { value == 0 || (value.magnitude >= 0x1p-400 && value.magnitude <= 0x1p400) }
   return isPlain(place.x) && isPlain(place.y)
 }

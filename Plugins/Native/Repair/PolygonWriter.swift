@@ -73,7 +73,7 @@ struct PolygonWriter {
     return written
   }
 
-  /// BorderLoops by polygon. How many polygons there are.
+  /// Sorts loops by polygon, shells first; the answer is how many polygons there are.
   private mutating func sortLoops(
     _ loops: BorderLoops, _ graph: PlanarGraph, _ faces: Faces, _ isInside: ScratchList<Bool>
   ) throws(Stop) -> Int {

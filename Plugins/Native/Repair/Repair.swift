@@ -8,13 +8,11 @@ func validateRepair(
   _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ reports: UnsafeMutablePointer<mrd_repair_report>?,
   _ reportSize: UInt32, _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
-  guard let call, let out, out.pointee.struct_size >= UInt32(MemoryLayout<mrd_geoms_out>.size) else {
-    return MRD_E_ABI
-  }
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let out = knownResult(out, call) else { return call.failure }
   guard let geoms = Geoms(input, call) else { return call.failure }
-  let size = options?.pointee.struct_size ?? 0
-  let known = readOptions(options, structSize: size, zero: mrd_repair_options())
-  guard !hasUnknownOptions(options, structSize: size), known.flags == 0, known.dialect == MRD_DIALECT_OGC,
+  guard let known = knownOptions(options, zero: mrd_repair_options(), call) else { return call.failure }
+  guard known.flags == 0, known.dialect == MRD_DIALECT_OGC,
     (MRD_REPAIR_STRUCTURE...MRD_REPAIR_NONZERO).contains(known.rule), geoms.model.edges == MRD_EDGES_PLANAR
   else {
     return fail(call, MRD_E_UNSUPPORTED, "native repair is for planar edges, by four rules, to the rules of OGC")

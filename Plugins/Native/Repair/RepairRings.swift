@@ -43,7 +43,7 @@ struct RepairRings {
   var rings: ScratchList<RepairRing>
   var places: ScratchList<Place>
   var marks: ScratchList<PointMarks>
-  /// The coordinate of the input, or -1 - the number among `made`.
+  /// The coordinate of the input, counted from the row's first one, or -1 - the number among `made`.
   var sources: ScratchList<Int32>
   var made: ScratchList<MadePoint>
   /// The edge of the input on which an inserted point was put, as the number of its first point as loaded.
@@ -53,6 +53,8 @@ struct RepairRings {
   /// Points as loaded, for `origins`: kept only when edges move more than once.
   var original: ScratchList<Place>
   private(set) var parts = 0
+  /// The first coordinate of the row.
+  private var base = 0
   /// Some ring is open, has fewer than three vertices, or is a hole without a shell.
   private(set) var hasRingError = false
   /// Vertices were moved: no mark tells what is in the input.
@@ -75,6 +77,7 @@ struct RepairRings {
 
   /// Takes the rings of a polygonal row with finite coordinates.
   mutating func load(_ geoms: Geoms, _ row: Int) throws(Stop) {
+    base = geoms.coordinates(row).lowerBound
     let total = geoms.coordinates(row).count
     guard total < 1 << 29 else { throw .limit }
     rings.truncate(0)
@@ -91,12 +94,12 @@ struct RepairRings {
     parts = 0
     let isMulti = geoms.type == MRD_MULTIPOLYGON
     let polygons = isMulti ? geoms.span(row) : 0..<1
-    let base = geoms.rings(row).lowerBound
+    let firstPath = geoms.rings(row).lowerBound
     for polygon in polygons {
       let numbers = isMulti ? geoms.span(level: 1, polygon) : geoms.rings(row)
       for number in numbers {
         let span = geoms.span(level: isMulti ? 2 : 1, number)
-        try loadRing(geoms, span, path: number - base, isShell: number == numbers.lowerBound, &count)
+        try loadRing(geoms, span, path: number - firstPath, isShell: number == numbers.lowerBound, &count)
       }
       parts += 1
     }
@@ -122,7 +125,7 @@ struct RepairRings {
       if place == former { continue }
       former = place
       places[count] = place
-      sources[count] = Int32(truncatingIfNeeded: coordinate)
+      sources[count] = Int32(truncatingIfNeeded: coordinate &- base)
       count &+= 1
       most = max(most, max(place.x.magnitude, place.y.magnitude))
     }
@@ -179,6 +182,7 @@ struct RepairRings {
   /// Z and M of a point; NaN where the input has none.
   func ordinates(_ source: Int32, _ geoms: Geoms) -> MadePoint {
     if source < 0 { return made[Int(-1 - source)] }
-    return MadePoint(z: geoms.hasZ ? geoms.z(Int(source)) : .nan, m: geoms.hasM ? geoms.m(Int(source)) : .nan)
+    let coordinate = base + Int(source)
+    return MadePoint(z: geoms.hasZ ? geoms.z(coordinate) : .nan, m: geoms.hasM ? geoms.m(coordinate) : .nan)
   }
 }

@@ -58,7 +58,8 @@ private func simplify(
   _ out: UnsafeMutablePointer<mrd_geoms_out>?, _ outcomes: UnsafeMutablePointer<Int32>?,
   _ call: UnsafeMutablePointer<mrd_call>?
 ) -> mrd_status {
-  guard let call, let out else { return MRD_E_ARGUMENT }
+  guard let call else { return MRD_E_ARGUMENT }
+  guard let out = knownResult(out, call) else { return call.failure }
   guard info(op) != nil else { return fail(call, MRD_E_UNSUPPORTED, "not an operation of the native kernel") }
   guard let geoms = Geoms(input, call), let options = SimplifyOptions(op, options, geoms, call) else {
     return call.failure

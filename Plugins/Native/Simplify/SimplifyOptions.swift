@@ -11,21 +11,16 @@ struct SimplifyOptions {
 
   var levels: Int { max(1, tolerances.count) }
   func has(_ flag: UInt32) -> Bool { raw.flags & flag != 0 }
+  var hasTarget: Bool { raw.hasTarget }
   var keepsForms: Bool { raw.collapse == MRD_COLLAPSE_KEEP }
-  /// By number or share of vertices instead of by tolerance.
-  var hasTarget: Bool { raw.target_count != 0 || raw.target_share != 0 }
 
   /// nil, with the call's error filled, when the options are refused.
   init?(
     _ op: UInt32, _ pointer: UnsafePointer<mrd_simplify_options>?, _ geoms: Geoms,
     _ call: UnsafeMutablePointer<mrd_call>
   ) {
-    let size = pointer?.pointee.struct_size ?? 0
-    guard !hasUnknownOptions(pointer, structSize: size) else {
-      _ = fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
-      return nil
-    }
-    raw = readOptions(pointer, structSize: size, zero: mrd_simplify_options())
+    guard let raw = knownOptions(pointer, zero: mrd_simplify_options(), call) else { return nil }
+    self.raw = raw
     guard (MRD_COLLAPSE_KEEP...MRD_COLLAPSE_DROP).contains(raw.collapse),
       raw.measure == MRD_SIMPLIFY_BY_LENGTH || raw.measure == MRD_SIMPLIFY_BY_AREA
     else {
@@ -35,9 +30,8 @@ struct SimplifyOptions {
     guard let plane = SimplifyOptions.plane(raw, geoms, call) else { return nil }
     self.plane = plane
     guard SimplifyOptions.suits(op, raw, geoms, call) else { return nil }
-    let hasTarget = raw.target_count != 0 || raw.target_share != 0
     guard
-      let tolerances = hasTarget && raw.n_tolerances == 0
+      let tolerances = raw.hasTarget && raw.n_tolerances == 0
         ? UnsafeBufferPointer(start: nil, count: 0) : SimplifyOptions.tolerances(raw, call)
     else { return nil }
     self.tolerances = tolerances
@@ -56,13 +50,12 @@ struct SimplifyOptions {
       _ = fail(call, MRD_E_UNSUPPORTED, "the operation has no such variant, or no such edge model")
       return false
     }
-    let hasTarget = raw.target_count != 0 || raw.target_share != 0
-    guard !hasTarget || op == MRD_SIMPLIFY_VISVALINGAM else {
+    guard !raw.hasTarget || op == MRD_SIMPLIFY_VISVALINGAM else {
       _ = fail(call, MRD_E_UNSUPPORTED, "a number or share of vertices is kept by Visvalingam alone")
       return false
     }
     guard
-      !hasTarget
+      !raw.hasTarget
         || (raw.n_tolerances == 0 && raw.target_count >= 0 && raw.target_share >= 0
           && raw.target_share <= 1 && (raw.target_count == 0 || raw.target_share == 0))
     else {
@@ -75,6 +68,9 @@ struct SimplifyOptions {
     }
     return true
   }
+
+  /// Of tiles and pixels: the plane's coordinates stay in the domain of exact decisions.
+  private static let scales = 0x1p-32...0x1p32
 
   private static func plane(
     _ raw: mrd_simplify_options, _ geoms: Geoms, _ call: UnsafeMutablePointer<mrd_call>
@@ -94,8 +90,9 @@ struct SimplifyOptions {
     case MRD_TOLERANCE_PIXELS:
       let tile = raw.tile_size == 0 ? 512 : raw.tile_size
       let factor = raw.pixel_factor == 0 ? 1 : raw.pixel_factor
-      guard raw.zoom >= 0, raw.zoom <= 64, tile > 0, tile <= 0x1p32, factor > 0, factor <= 0x1p32 else {
-        _ = fail(call, MRD_E_ARGUMENT, "zoom must lie in [0, 64], tile_size and pixel_factor must be positive")
+      guard raw.zoom >= 0, raw.zoom <= 64, scales.contains(tile), scales.contains(factor) else {
+        _ = fail(
+          call, MRD_E_ARGUMENT, "zoom must lie in [0, 64], tile_size and pixel_factor must lie in [2^-32, 2^32]")
         return nil
       }
       // Pixels divided by the factor: a tolerance of one is as many pixels as the factor says.
@@ -137,4 +134,9 @@ struct SimplifyOptions {
     for index in 1..<max(1, count) where !(tolerances[index] >= tolerances[index - 1]) { return false }
     return true
   }
+}
+
+extension mrd_simplify_options {
+  /// By number or share of vertices instead of by tolerance.
+  var hasTarget: Bool { target_count != 0 || target_share != 0 }
 }

@@ -117,7 +117,8 @@ final class AreaIndex {
     let (fine, coarse) = EdgeRun.count(ring.edges)
     let (fineRuns, coarseRuns) = (runs + ring.runs, runs + ring.runs + fine)
     var isInside = false
-    for group in 0..<coarse where !poll.tick() && coarseRuns[group].matters(point) {
+    for group in 0..<coarse where coarseRuns[group].matters(point) {
+      if poll.tick() { break }
       for run in (group * EdgeRun.length)..<min(fine, (group + 1) * EdgeRun.length) where fineRuns[run].matters(point) {
         let begin = ring.begin + run * EdgeRun.length
         for coordinate in begin..<min(begin + EdgeRun.length, ring.begin + ring.edges) {
@@ -140,7 +141,7 @@ final class AreaIndex {
     if low.y == high.y { return min(a.x, b.x) <= point.x ? .border : .outside }
     let isCrossed = low.y <= point.y && point.y < high.y
     if point.x < min(a.x, b.x) { return isCrossed ? .inside : .outside }
-    let side = exactSideSign(low, high, point)
+    let side = orientation(low, high, point)
     return side == 0 ? .border : side > 0 && isCrossed ? .inside : .outside
   }
 }
@@ -164,7 +165,7 @@ private struct AreaCollector {
       let geoms = layers[number].geoms
       for row in 0..<geoms.count {
         if poll.tick() { return }
-        let isUsable = geoms.coordinates(row).allSatisfy { layers[number].isUsable($0) && !poll.tick() }
+        let isUsable = geoms.coordinates(row).allSatisfy { !poll.tick() && layers[number].isUsable($0) }
         guard isUsable, !geoms.isNull(row) else { continue }
         var part = 0
         var collector = self

@@ -7,9 +7,9 @@ import KernelKit
 /// Zero-length edges meet nothing. Decisions are exact.
 func meetingPlace(_ a: Place, _ b: Place, _ c: Place, _ d: Place) -> (place: Place, share: Double)? {
   guard overlap(a.x, b.x, c.x, d.x), overlap(a.y, b.y, c.y, d.y), a != c, a != d, b != c, b != d else { return nil }
-  let (sideC, sideD) = (exactSideSign(a, b, c), exactSideSign(a, b, d))
+  let (sideC, sideD) = (orientation(a, b, c), orientation(a, b, d))
   if sideC * sideD > 0 || (sideC == 0 && sideD == 0) { return nil }
-  let (sideA, sideB) = (exactSideSign(c, d, a), exactSideSign(c, d, b))
+  let (sideA, sideB) = (orientation(c, d, a), orientation(c, d, b))
   if sideA * sideB > 0 { return nil }
   if sideC == 0 || sideD == 0 {
     let place = sideC == 0 ? c : d

@@ -106,7 +106,7 @@ struct PointSearch {
           ymax: box.ymax + slack(box.ymax)))
   }
 
-  /// Finds the candidates of a point: afterwards `forEachHit` gives them in their order.
+  /// Finds the candidates of a point: afterwards `candidates(ofPlace:)` gives them, the best place first.
   mutating func run(_ point: Place) {
     ordinates = SIMD2(point.x, point.y)
     rounding = (point.x.magnitude + point.y.magnitude) * 0x1p-49

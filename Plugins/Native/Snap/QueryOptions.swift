@@ -41,12 +41,7 @@ struct QueryOptions {
     _ pointer: UnsafePointer<mrd_snap_query_options>?, _ layers: UnsafeBufferPointer<TargetLayer>,
     _ call: UnsafeMutablePointer<mrd_call>
   ) {
-    let size = pointer?.pointee.struct_size ?? 0
-    guard !hasUnknownOptions(pointer, structSize: size) else {
-      _ = fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
-      return nil
-    }
-    let options = readOptions(pointer, structSize: size, zero: mrd_snap_query_options())
+    guard let options = knownOptions(pointer, zero: mrd_snap_query_options(), call) else { return nil }
     guard QueryOptions.hasSoundTolerance(options, call), let metric = QueryOptions.metric(options, call),
       let plans = scratchOrFail(call, layers.count * QueryOptions.kinds, of: KindPlan.self),
       let reachesBefore = scratchOrFail(call, layers.count * QueryOptions.kinds, of: Double.self),

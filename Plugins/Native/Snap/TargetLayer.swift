@@ -28,11 +28,10 @@ struct TargetLayer {
       _ = fail(call, MRD_E_ABI, "a layer is missing or its struct_size is too small")
       return nil
     }
-    guard !hasUnknownOptions(pointer, structSize: pointer.pointee.struct_size) else {
+    guard let layer = readOptions(pointer, zero: mrd_snap_layer()) else {
       _ = fail(call, MRD_E_UNSUPPORTED, "a layer has members that this kernel does not know")
       return nil
     }
-    let layer = pointer.pointee
     guard layer.kinds & ~KindMask.offered == 0 else {
       _ = fail(
         call, MRD_E_UNSUPPORTED,

@@ -2,7 +2,7 @@
 
 /// A whole number of up to 12,288 bits, for the rare decisions and roundings that two doubles cannot vouch for. No memory
 /// is asked for, nothing traps; what does not fit is cut off, which the callers' degrees exclude: products of five
-/// doubles and one more sum need 9,000 bits.
+/// doubles and one more sum need 10,600 bits.
 ///
 /// Coordinates become whole numbers in units of a power of two that `unitExponent` finds, so sums and products are exact
 /// for all finite doubles, however small.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import KernelKit
 
-/// On which side of the line from `a` to `b` the place `c` lies: positive left, negative right, 0 on it. The sign is that
-/// of exact arithmetic for all coordinates in the domain `plane` whose products stay normal numbers; no fused operations.
+/// Twice the area of the triangle a b c, positive when it runs counter-clockwise, with the sign of exact arithmetic. For
+/// coordinates in the domain `plane` whose products stay normal numbers; where the sign alone is asked for, `orientation`
+/// serves all finite ones. No fused operations.
 func exactSide(_ a: Place, _ b: Place, _ c: Place) -> Double {
   let left = (a.x - c.x) * (b.y - c.y)
   let right = (a.y - c.y) * (b.x - c.x)

@@ -2,6 +2,32 @@
 import KernelKit
 import MeridianABI
 
+/// A contact that is a crossing inside two edges, by its number in the list, with its exact point as far as two doubles know
+/// it.
+struct PlacedCrossing: BitwiseCopyable {
+  let number: Int32
+  private let offset: CrossingOffset
+
+  init(_ contact: Contact, number: Int, _ edges: EdgeSet) {
+    let (edge, other) = (Int(contact.edge), Int(contact.otherEdge))
+    self.number = Int32(truncatingIfNeeded: number)
+    offset = CrossingOffset(
+      edges.place(edge), edges.place(edge &+ 1), edges.place(other), edges.place(other &+ 1), from: contact.place)
+  }
+
+  /// The order of the exact points of two crossings that round to one place: -1, 0, 1.
+  func compare(_ other: PlacedCrossing, _ contacts: ScratchList<Contact>, _ edges: EdgeSet) -> Int {
+    let order = offset.compare(other.offset)
+    return order != 0 ? order : exact(contacts, edges).compare(other.exact(contacts, edges))
+  }
+
+  private func exact(_ contacts: ScratchList<Contact>, _ edges: EdgeSet) -> ExactCrossing {
+    let contact = contacts[Int(number)]
+    let (edge, other) = (Int(contact.edge), Int(contact.otherEdge))
+    return ExactCrossing(edges.place(edge), edges.place(edge &+ 1), edges.place(other), edges.place(other &+ 1))
+  }
+}
+
 extension PolygonCheck {
   /// The second phase: one problem for each pair of rings and exact point, or run of overlap.
   mutating func judgeContacts(_ edges: EdgeSet) {
@@ -22,8 +48,9 @@ extension PolygonCheck {
     markFaultyRings(edges)
     let points = 0..<firstIndex(ofRank: 1)
     let overlaps = points.upperBound..<firstIndex(ofRank: 2)
+    gatherStretches(overlaps)
     forEachGroup(points, { $0.pair == $1.pair && $0.place == $1.place }) { check, group in
-      check.judgePoint(group, overlaps, edges)
+      check.judgePoint(group, edges)
     }
     forEachGroup(overlaps, { $0.pair == $1.pair }) { check, group in check.judgeOverlaps(group, edges) }
   }
@@ -86,7 +113,7 @@ extension PolygonCheck {
   }
 
   /// Contacts of one pair of rings whose rounded places are equal.
-  private mutating func judgePoint(_ group: Range<Int>, _ overlaps: Range<Int>, _ edges: EdgeSet) {
+  private mutating func judgePoint(_ group: Range<Int>, _ edges: EdgeSet) {
     var crossing: Int?
     var touch: Int?
     var vertex: Place?
@@ -98,19 +125,20 @@ extension PolygonCheck {
       }
       vertex = contacts[index].place
     }
-    if let vertex, isOnOverlap(vertex, contacts[group.lowerBound].pair, overlaps) { (crossing, touch) = (nil, nil) }
+    if let vertex, isOnOverlap(vertex, contacts[group.lowerBound].pair) { (crossing, touch) = (nil, nil) }
     // Crossings inside edges that are at a vertex exactly are the crossing there. Where there is no vertex, those that are at
-    // the rounded place exactly are one crossing; the rest are told apart one by one.
+    // the rounded place exactly are one crossing; the rest are told apart by their exact points.
     var exact = crossing
-    candidates.truncate(0)
+    crossings.truncate(0)
     for index in group where contacts[index].kind == .crossing {
+      if poll.tick() { return }
       if passes(contacts[index], contacts[index].place, edges) {
         exact = exact.map { min($0, index) } ?? index
-      } else if !candidatesHold(contacts[index], edges) {
-        candidates.append(Int32(truncatingIfNeeded: index))
+      } else {
+        crossings.append(PlacedCrossing(contacts[index], number: index, edges))
       }
     }
-    for index in 0..<candidates.count { reportPoint(Int(candidates[index]), MRD_PROBLEM_CROSSING, edges) }
+    reportDistinctCrossings(edges)
     if let exact { reportPoint(exact, MRD_PROBLEM_CROSSING, edges) }
     if let touch, crossing == nil, !allowsSelfTouch { reportPoint(touch, MRD_PROBLEM_RING_SELF_TOUCH, edges) }
   }
@@ -128,34 +156,24 @@ extension PolygonCheck {
       && orientation(edges.place(other), edges.place(other &+ 1), vertex) == 0
   }
 
-  /// True when one of the crossings that were kept is the same exact point.
-  private func candidatesHold(_ contact: Contact, _ edges: EdgeSet) -> Bool {
-    let (edge, other) = (Int(contact.edge), Int(contact.otherEdge))
-    for index in 0..<candidates.count {
-      let kept = contacts[Int(candidates[index])]
-      let (a, b) = (edges.place(Int(kept.edge)), edges.place(Int(kept.edge) &+ 1))
-      let (c, d) = (edges.place(Int(kept.otherEdge)), edges.place(Int(kept.otherEdge) &+ 1))
-      if crossingLies(a, b, c, d, onLine: edges.place(edge), edges.place(edge &+ 1))
-        && crossingLies(a, b, c, d, onLine: edges.place(other), edges.place(other &+ 1))
-      {
-        return true
+  /// One problem for each exact point among `crossings`, by the first contact there.
+  private mutating func reportDistinctCrossings(_ edges: EdgeSet) {
+    if crossings.count > 1 {
+      var poll = poll
+      let list = contacts
+      crossings.sort { a, b in
+        // What order comes of a sort that was cancelled does not matter.
+        let order = poll.tick(8) ? 0 : a.compare(b, list, edges)
+        return order != 0 ? order < 0 : a.number < b.number
       }
+      self.poll = poll
     }
-    return false
-  }
-
-  /// True when a vertex lies on a stretch along which a pair of rings overlaps.
-  private func isOnOverlap(_ vertex: Place, _ pair: UInt64, _ overlaps: Range<Int>) -> Bool {
-    var (low, high) = (overlaps.lowerBound, overlaps.upperBound)
-    while low < high {
-      let middle = (low &+ high) >> 1
-      if contacts[middle].pair < pair { low = middle &+ 1 } else { high = middle }
+    var first = 0
+    for index in 0..<crossings.count {
+      if poll.tick(8) { return }
+      if index > 0 && crossings[index].compare(crossings[first], contacts, edges) == 0 { continue }
+      first = index
+      reportPoint(Int(crossings[index].number), MRD_PROBLEM_CROSSING, edges)
     }
-    while low < overlaps.upperBound && contacts[low].pair == pair {
-      let (from, to) = (contacts[low].place, contacts[low].end)
-      if from <= vertex && vertex <= to && orientation(from, to, vertex) == 0 { return true }
-      low &+= 1
-    }
-    return false
   }
 }

@@ -8,6 +8,8 @@ struct LoopStop: BitwiseCopyable {
   var chain: Int32
   /// The edge that begins there or goes through.
   var edge: Int32
+  /// The point, counted over the row: visits to one place have one number.
+  var point: Int32 = -1
   /// The loop of the arc, counted over the row.
   var loop: Int32 = -1
 }
@@ -18,9 +20,11 @@ struct RingLoop: BitwiseCopyable {
   var place: Place
   var chain: Int32
   var edge: Int32
-  /// Twice its area, positive counter-clockwise, and the sum of the terms' magnitudes.
-  var area = CompensatedSum()
-  var size = 0.0
+  /// Its arcs, in the list of stops by loops.
+  var firstArc: Int32 = 0
+  var endOfArcs: Int32 = 0
+
+  var arcs: Range<Int> { Int(firstArc)..<Int(endOfArcs) }
 }
 
 /// Esri's dialect: rings may touch themselves. Each is cut at its touch points into loops that do not, which stand for
@@ -31,8 +35,30 @@ extension PolygonCheck {
   /// Cuts the rings and reports loops that enclose a piece of the interior for themselves: a shell that goes round two areas,
   /// a hole round an island.
   mutating func cutRings(_ edges: EdgeSet) {
-    stops.truncate(0)
+    gatherStops(edges)
     loops.truncate(0)
+    numberPoints()
+    guard !poll.isCancelled, let tops = parents.room(for: max(1, stops.count)) else {
+      failed = failed || !poll.isCancelled
+      return
+    }
+    tops.update(repeating: -1, count: stops.count)
+    var start = 0
+    while start < stops.count {
+      var end = start
+      while end < stops.count && stops[end].chain == stops[start].chain { end &+= 1 }
+      let first = loops.count
+      cut(start..<end, tops)
+      gatherArcs(start..<end, first)
+      if hasFailed { return }
+      judgeLoops(start..<end, first, edges)
+      start = end
+    }
+  }
+
+  /// The visits of rings to their touch points, in their order along the rings.
+  private mutating func gatherStops(_ edges: EdgeSet) {
+    stops.truncate(0)
     for index in 0..<contacts.count where contacts[index].kind == .selfTouch {
       let contact = contacts[index]
       stops.append(LoopStop(place: contact.place, chain: contact.chain, edge: contact.edge))
@@ -48,47 +74,57 @@ extension PolygonCheck {
       kept &+= 1
     }
     stops.truncate(kept)
-    var start = 0
-    while start < stops.count {
-      var end = start
-      while end < stops.count && stops[end].chain == stops[start].chain { end &+= 1 }
-      cut(start..<end)
-      measureArcs(start..<end, edges)
-      judgeLoops(start..<end, edges)
-      start = end
+  }
+
+  private mutating func numberPoints() {
+    candidates.truncate(0)
+    for index in 0..<stops.count { candidates.append(Int32(truncatingIfNeeded: index)) }
+    let list = stops
+    candidates.sort { list[Int($0)].place < list[Int($1)].place }
+    var point: Int32 = -1
+    for index in 0..<candidates.count {
+      let stop = Int(candidates[index])
+      if index == 0 || stops[stop].place != stops[Int(candidates[index &- 1])].place { point &+= 1 }
+      stops[stop].point = point
+      if poll.tick() { return }
     }
   }
 
-  /// Names the loop of each arc of one ring: what lies between two visits to a point on the way.
-  private mutating func cut(_ range: Range<Int>) {
+  /// Names the loop of each arc of one ring: what lies between two visits to a point on the way. `tops` says for each point
+  /// where on the way it is, and is all -1 before and after.
+  private mutating func cut(_ range: Range<Int>, _ tops: UnsafeMutablePointer<Int32>) {
     candidates.truncate(0)
     for index in range {
-      var depth = candidates.count
-      while depth > 0 && stops[Int(candidates[depth &- 1])].place != stops[index].place { depth &-= 1 }
-      if depth > 0 { close(from: depth &- 1, at: index) }
+      let point = Int(stops[index].point)
+      if tops[point] >= 0 { close(from: Int(tops[point]), at: index, tops) }
+      tops[point] = Int32(truncatingIfNeeded: candidates.count)
       candidates.append(Int32(truncatingIfNeeded: index))
+      if poll.tick() { return }
     }
-    if candidates.count > 0 { close(from: 0, at: range.lowerBound) }
+    if candidates.count > 0 { close(from: 0, at: range.lowerBound, tops) }
   }
 
-  private mutating func close(from depth: Int, at index: Int) {
+  private mutating func close(from depth: Int, at index: Int, _ tops: UnsafeMutablePointer<Int32>) {
     let stop = stops[index]
-    for open in depth..<candidates.count { stops[Int(candidates[open])].loop = Int32(truncatingIfNeeded: loops.count) }
+    for open in depth..<candidates.count {
+      stops[Int(candidates[open])].loop = Int32(truncatingIfNeeded: loops.count)
+      tops[Int(stops[Int(candidates[open])].point)] = -1
+    }
     loops.append(RingLoop(place: stop.place, chain: stop.chain, edge: stop.edge))
     candidates.truncate(depth)
   }
 
-  private mutating func measureArcs(_ range: Range<Int>, _ edges: EdgeSet) {
-    for index in range {
-      let loop = Int(stops[index].loop)
-      var measured = loops[loop]
-      forEachStep(index, range, edges) { a, b in
-        let (left, right) = (a.x * b.y, a.y * b.x)
-        measured.area.add(left)
-        measured.area.add(-right)
-        measured.size += left.magnitude + right.magnitude
-      }
-      loops[loop] = measured
+  /// Lists the stops of a ring by the loops that begin with `first`, in `candidates`.
+  private mutating func gatherArcs(_ range: Range<Int>, _ first: Int) {
+    candidates.truncate(0)
+    for index in range { candidates.append(Int32(truncatingIfNeeded: index)) }
+    let list = stops
+    candidates.sort { list[Int($0)].loop != list[Int($1)].loop ? list[Int($0)].loop < list[Int($1)].loop : $0 < $1 }
+    guard !candidates.failed, !loops.failed, !poll.isCancelled else { return }
+    for index in 0..<candidates.count {
+      let loop = Int(stops[Int(candidates[index])].loop)
+      if loops[loop].endOfArcs == 0 { loops[loop].firstArc = Int32(truncatingIfNeeded: index) }
+      loops[loop].endOfArcs = Int32(truncatingIfNeeded: index &+ 1)
     }
   }
 
@@ -109,38 +145,30 @@ extension PolygonCheck {
     body(at, next.place)
   }
 
+  /// 1 for a loop that runs counter-clockwise; a loop has an area.
   private func sign(_ loop: Int, _ range: Range<Int>, _ edges: EdgeSet) -> Int {
-    let measured = loops[loop]
-    if measured.area.value.magnitude > measured.size * 0x1p-51 + 0x1p-960 { return measured.area.value > 0 ? 1 : -1 }
-    var sum = ExactSum()
-    for index in range where Int(stops[index].loop) == loop {
-      forEachStep(index, range, edges) { a, b in
-        let (left, right) = (twoProduct(a.x, b.y), twoProduct(a.y, b.x))
-        sum.add(left.tail)
-        sum.add(-right.tail)
-        sum.add(left.head)
-        sum.add(-right.head)
-      }
+    areaSign(about: loops[loop].place) { step in
+      for arc in loops[loop].arcs { forEachStep(Int(candidates[arc]), range, edges, step) }
     }
-    return sum.value > 0 ? 1 : -1
   }
 
   /// The loop with the least vertex is outermost: those that run round the same way enclose areas, the others holes in them.
-  private mutating func judgeLoops(_ range: Range<Int>, _ edges: EdgeSet) {
+  private mutating func judgeLoops(_ range: Range<Int>, _ first: Int, _ edges: EdgeSet) {
     let chain = Int(stops[range.lowerBound].chain)
     guard let facts = ringRoom.room(for: edges.chainCount), let parts = partRoom.room(for: partCount) else { return }
     let least = Int(facts[chain].least)
     let outermost = loopOf(chain, Int32(truncatingIfNeeded: least), edges.place(least), edges)
     let isShell = edges.chains[chain].ring == 0
     let outerSign = sign(outermost, range, edges)
-    var (low, high) = (Int.max, Int.min)
-    for index in range { (low, high) = (min(low, Int(stops[index].loop)), max(high, Int(stops[index].loop))) }
-    for loop in low...high where loop != outermost {
+    for loop in first..<loops.count where loop != outermost {
+      if poll.tick(loops[loop].arcs.count &+ 8) { return }
       if (sign(loop, range, edges) == outerSign) != isShell { continue }
       parts[Int(edges.chains[chain].part)].isFaulty = true
       // The greatest of its touch points, which is where a graph of the same rings cut elsewhere would close a cycle.
       var stop = LoopStop(place: loops[loop].place, chain: loops[loop].chain, edge: loops[loop].edge)
-      for index in range where Int(stops[index].loop) == loop && stop.place < stops[index].place { stop = stops[index] }
+      for arc in loops[loop].arcs where stop.place < stops[Int(candidates[arc])].place {
+        stop = stops[Int(candidates[arc])]
+      }
       report(
         MRD_PROBLEM_DISCONNECTED_INTERIOR, MRD_JTS_DISCONNECTED_INTERIOR, ring: chain, at: Int(stop.edge), other: nil,
         place: stop.place, edges)
@@ -159,9 +187,7 @@ extension PolygonCheck {
       }
     }
     // Before the ring's first stop: the arc of its last one.
-    if low == 0 || Int(stops[low &- 1].chain) != chain {
-      while low < stops.count && Int(stops[low].chain) == chain { low &+= 1 }
-    }
+    if low == 0 || Int(stops[low &- 1].chain) != chain { low = firstStop(Int32(truncatingIfNeeded: chain &+ 1)) }
     return low == 0 ? 0 : Int(stops[low &- 1].loop)
   }
 
@@ -172,12 +198,18 @@ extension PolygonCheck {
   }
 
   private func hasStops(_ chain: Int32) -> Bool {
+    let first = firstStop(chain)
+    return first < stops.count && stops[first].chain == chain
+  }
+
+  /// The first stop of a ring or of one behind it.
+  private func firstStop(_ chain: Int32) -> Int {
     var (low, high) = (0, stops.count)
     while low < high {
       let middle = (low &+ high) >> 1
       if stops[middle].chain < chain { low = middle &+ 1 } else { high = middle }
     }
-    return low < stops.count && stops[low].chain == chain
+    return low
   }
 }
 

@@ -151,6 +151,8 @@ extension PolygonCheck {
       }
       return true
     }
+    // The holes of a polygon stand behind its shell.
+    if !isHole { found.sort { $0 < $1 } }
     candidates = found
     for index in 0..<found.count {
       let other = Int(found[index])
@@ -160,7 +162,7 @@ extension PolygonCheck {
         parts[Int(own.part)].isFaulty = true
         report(
           MRD_PROBLEM_NESTED_HOLES, MRD_JTS_NESTED_HOLES, ring: ring, at: Int(facts[ring].least), other: other, edges)
-      } else if !isSpared(ring, in: Int(edges.chains[other].part), facts, parts, edges) {
+      } else if !isSpared(ring, by: index, facts, parts, edges) {
         report(
           MRD_PROBLEM_NESTED_SHELLS, MRD_JTS_NESTED_SHELLS, ring: ring, at: Int(facts[ring].least), other: other, edges)
       }
@@ -168,23 +170,25 @@ extension PolygonCheck {
     }
   }
 
-  /// For a shell inside the shell of another polygon: it lies in one of its holes, or that cannot be judged.
-  private func isSpared(
-    _ shell: Int, in part: Int, _ facts: UnsafeMutablePointer<RingFacts>, _ parts: UnsafeMutablePointer<PartFacts>,
-    _ edges: EdgeSet
+  /// For a shell inside the shell of another polygon, a candidate: it lies in one of its holes, or that cannot be judged.
+  private mutating func isSpared(
+    _ shell: Int, by candidate: Int, _ facts: UnsafeMutablePointer<RingFacts>,
+    _ parts: UnsafeMutablePointer<PartFacts>, _ edges: EdgeSet
   ) -> Bool {
+    let part = Int(edges.chains[Int(candidates[candidate])].part)
     if parts[part].hasFaultyHole { return true }
-    var pair = firstBadPair(UInt64(shell) << 32)
+    // Of the shell's bad pairs, those with holes of the part: its chains are neighbours.
+    var pair = firstBadPair(UInt64(shell) << 32 | UInt64(UInt32(bitPattern: candidates[candidate])))
     while pair < badPairs.count && Int(badPairs[pair] >> 32) == shell {
       let other = edges.chains[Int(badPairs[pair] & 0xffff_ffff)]
-      if Int(other.part) == part && other.ring > 0 { return true }
+      if Int(other.part) != part { break }
+      if other.ring > 0 { return true }
       pair &+= 1
     }
-    for index in 0..<candidates.count {
-      let hole = edges.chains[Int(candidates[index])]
-      if Int(hole.part) == part && hole.ring > 0 && isInside(shell, Int(candidates[index]), facts, edges) {
-        return true
-      }
+    var index = candidate &+ 1
+    while index < candidates.count && Int(edges.chains[Int(candidates[index])].part) == part {
+      if poll.tick(16) || isInside(shell, Int(candidates[index]), facts, edges) { return true }
+      index &+= 1
     }
     return false
   }

@@ -8,7 +8,54 @@ struct OverlapEnd: BitwiseCopyable {
   var overlap: Int32
 }
 
+/// A stretch along which a pair of rings overlaps.
+struct OverlapStretch: BitwiseCopyable {
+  let pair: UInt64
+  let from: Place
+  let to: Place
+  /// The greatest end of the pair's stretches up to this one in the order of their lesser ends.
+  var reach: Place
+}
+
 extension PolygonCheck {
+  /// Lists the overlaps by pairs and places, for `isOnOverlap`.
+  mutating func gatherStretches(_ overlaps: Range<Int>) {
+    stretches.truncate(0)
+    for index in overlaps {
+      let contact = contacts[index]
+      stretches.append(
+        OverlapStretch(pair: contact.pair, from: contact.place, to: contact.end, reach: contact.end))
+      if poll.tick() { return }
+    }
+    stretches.sort { $0.pair != $1.pair ? $0.pair < $1.pair : $0.from < $1.from }
+    for index in 1..<max(1, stretches.count) where stretches[index].pair == stretches[index &- 1].pair {
+      let before = stretches[index &- 1].reach
+      if stretches[index].reach < before { stretches[index].reach = before }
+    }
+  }
+
+  /// True when a vertex lies on a stretch along which a pair of rings overlaps.
+  mutating func isOnOverlap(_ vertex: Place, _ pair: UInt64) -> Bool {
+    // Behind those that begin at the vertex or before it.
+    var (low, high) = (0, stretches.count)
+    while low < high {
+      let middle = (low &+ high) >> 1
+      let stretch = stretches[middle]
+      if stretch.pair < pair || (stretch.pair == pair && stretch.from <= vertex) {
+        low = middle &+ 1
+      } else {
+        high = middle
+      }
+    }
+    while low > 0 && stretches[low &- 1].pair == pair && vertex <= stretches[low &- 1].reach {
+      low &-= 1
+      let stretch = stretches[low]
+      if vertex <= stretch.to && orientation(stretch.from, stretch.to, vertex) == 0 { return true }
+      if poll.tick() { return false }
+    }
+    return false
+  }
+
   /// Overlaps of one pair of rings: runs that hang together at their ends are one problem, at the least end; a run in which
   /// an edge turns back is a spike at each of its tips instead.
   mutating func judgeOverlaps(_ group: Range<Int>, _ edges: EdgeSet) {

@@ -35,10 +35,10 @@ struct PolygonCheck {
   let depth: Depth
   let rule: ContactRule
   let options: mrd_validate_options
-  /// Contacts after which the search ends, with the findings so far: enough for the limit of problems that was asked for.
-  let mostContacts: Int
+  /// Faults after which the search ends, with the findings so far: enough for the limit of problems that was asked for.
+  let mostFaults: Int
   /// Without a limit: more contacts than this are more than anybody reads, and would fill the memory.
-  static let mostOfAll = 1 << 22
+  static let mostContacts = 1 << 22
   var poll: CancelPoll
 
   // The row's edges.
@@ -54,8 +54,9 @@ struct PolygonCheck {
   // What was found in the row.
   var findings: ScratchList<Finding>
   var contacts: ScratchList<Contact>
+  var tally = ContactTally()
   var isInvalid = false
-  /// False: the row's status says why there is no verdict.
+  /// False: a row that is not invalid has no verdict; its status says why.
   var hasVerdict = true
   var isTruncated = false
   var failed = false
@@ -63,6 +64,8 @@ struct PolygonCheck {
   // Of the later phases.
   var ringRoom: ScratchRoom<RingFacts>
   var badPairs: ScratchList<UInt64>
+  var crossings: ScratchList<PlacedCrossing>
+  var stretches: ScratchList<OverlapStretch>
   var ends: ScratchList<OverlapEnd>
   var parents: ScratchRoom<Int32>
   var marks: ScratchRoom<UInt8>
@@ -80,7 +83,7 @@ struct PolygonCheck {
     depth = options.mode == MRD_MODE_VERDICT ? .verdict : .problems
     let limit = options.mode == MRD_MODE_FIRST ? 1 : Int(options.limit)
     self.rule = rule
-    mostContacts = limit == 0 || limit > 1 << 18 ? PolygonCheck.mostOfAll : 4 &* limit &+ 4096
+    mostFaults = limit == 0 || limit > 1 << 18 ? PolygonCheck.mostContacts : 4 &* limit &+ 4096
     poll = CancelPoll(call)
     xRoom = ScratchRoom(call)
     yRoom = ScratchRoom(call)
@@ -93,6 +96,8 @@ struct PolygonCheck {
     contacts = ScratchList(call)
     ringRoom = ScratchRoom(call)
     badPairs = ScratchList(call)
+    crossings = ScratchList(call)
+    stretches = ScratchList(call)
     ends = ScratchList(call)
     parents = ScratchRoom(call)
     marks = ScratchRoom(call)
@@ -117,14 +122,14 @@ struct PolygonCheck {
   @inline(__always)
   mutating func begin() {
     findings.truncate(0)
-    contacts.truncate(0)
+    forgetContacts()
     (isInvalid, isTruncated, hasVerdict) = (false, false, true)
   }
 
   /// Memory ran out, or the call was cancelled.
   var hasFailed: Bool {
-    failed || findings.failed || contacts.failed || badPairs.failed || ends.failed || candidates.failed
-      || incidences.failed || stops.failed || loops.failed || poll.isCancelled
+    failed || findings.failed || contacts.failed || badPairs.failed || crossings.failed || stretches.failed
+      || ends.failed || candidates.failed || incidences.failed || stops.failed || loops.failed || poll.isCancelled
   }
 
   @inline(__always)
@@ -133,7 +138,7 @@ struct PolygonCheck {
     if hasEnough { return edges }
     var outcome = search(edges)
     if outcome == .again {
-      contacts.truncate(0)
+      forgetContacts()
       guard let careful = loadWithCare(row) else { return nil }
       edges = careful
       if hasEnough { return edges }
@@ -148,133 +153,6 @@ struct PolygonCheck {
   /// True when nothing more can change the answer.
   var hasEnough: Bool { isInvalid && depth == .verdict }
 
-  enum SearchOutcome { case done, again, failed }
-
-  /// Finds all contacts, or enough of them.
-  @inline(__always)
-  mutating func search(_ edges: EdgeSet) -> SearchOutcome {
-    if options.min_clearance_coord == 0, let ring = ShortRing(edges) {
-      ring.forEachTurn { vertex in noteSpike(vertex, edges) }
-      if !hasEnough { _ = ring.forEachPair { edge, other in note(edge, other, edges) } }
-      return .done
-    }
-    return searchBlocks(edges)
-  }
-
-  private mutating func searchBlocks(_ edges: EdgeSet) -> SearchOutcome {
-    var spikes = contacts
-    let outcome = blocks.build(edges) { vertex in
-      if let spike = edges.spike(at: vertex) { spikes.append(spike) }
-    }
-    contacts = spikes
-    switch outcome {
-    case .noMemory: return .failed
-    case .notFinite, .repeats: return .again
-    case .ready: break
-    }
-    for chain in 0..<edges.chainCount { noteSpike(Int(edges.chains[chain].first), edges) }
-    if contacts.count > 0 { isInvalid = true }
-    if hasEnough { return .done }
-    // So many pairs of blocks that another order is worth its cost.
-    var looks = 16 &* blocks.count &+ 4096
-    let blocks = blocks
-    for block in 0..<blocks.count {
-      if poll.tick(16) { return .failed }
-      if looks < 0 { return searchIndex(edges, from: block &<< 4) }
-      let (depth, rule, allowsSelfTouch) = (depth, rule, allowsSelfTouch)
-      var (found, isBad) = (contacts, isInvalid)
-      let goesOn = blocks.forEachPair(block: block, &looks) { edge, other in
-        guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
-        found.append(contact)
-        isBad = isBad || !(contact.kind == .touch || (allowsSelfTouch && contact.kind == .selfTouch))
-        return !(isBad && depth == .verdict)
-      }
-      (contacts, isInvalid) = (found, isBad)
-      if !goesOn { return .done }
-      if contacts.count > mostContacts {
-        truncate()
-        return .done
-      }
-    }
-    return .done
-  }
-
-  /// Goes on with the search from an edge on, in an order that suits data whose blocks lie within each other.
-  @inline(never)
-  private mutating func searchIndex(_ edges: EdgeSet, from first: Int) -> SearchOutcome {
-    guard index.build(edges, blocks, &poll) else { return .failed }
-    let (index, blocks) = (index, blocks)
-    for edge in first..<edges.count {
-      let (depth, rule, allowsSelfTouch) = (depth, rule, allowsSelfTouch)
-      var (found, isBad) = (contacts, isInvalid)
-      let goesOn = index.forEachPartner(of: edge, edges, blocks) { other in
-        guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
-        found.append(contact)
-        isBad = isBad || !(contact.kind == .touch || (allowsSelfTouch && contact.kind == .selfTouch))
-        return !(isBad && depth == .verdict)
-      }
-      (contacts, isInvalid) = (found, isBad)
-      if !goesOn { return .done }
-      if poll.tick(8) || contacts.failed { return .failed }
-      if contacts.count > mostContacts {
-        truncate()
-        return .done
-      }
-    }
-    return .done
-  }
-
-  /// Keeps what pairs of edges have to do with each other, as `search` finds the pairs. False = that is enough.
-  @inline(__always)
-  private mutating func collect(
-    _ edges: EdgeSet, _ search: (_ note: (_ edge: Int, _ other: Int) -> Bool) -> Bool
-  ) -> Bool {
-    let (depth, rule) = (depth, rule)
-    var (found, isBad) = (contacts, isInvalid)
-    let goesOn = search { edge, other in
-      guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
-      found.append(contact)
-      isBad = isBad || contact.kind != .touch
-      return !(isBad && depth == .verdict)
-    }
-    (contacts, isInvalid) = (found, isBad)
-    return goesOn
-  }
-
-  /// Keeps the contacts of the first edges, as many as are asked for: all of each edge that is kept.
-  private mutating func truncate() {
-    isTruncated = true
-    contacts.sort { $0.edge != $1.edge ? $0.edge < $1.edge : $0.otherEdge < $1.otherEdge }
-    var count = mostContacts
-    while count < contacts.count && contacts[count].edge == contacts[count &- 1].edge { count &+= 1 }
-    contacts.truncate(count)
-  }
-
-  private mutating func noteSpike(_ vertex: Int, _ edges: EdgeSet) {
-    guard let spike = edges.spike(at: vertex) else { return }
-    contacts.append(spike)
-    isInvalid = true
-  }
-
-  /// False = that is enough.
-  @inline(__always)
-  private mutating func note(_ edge: Int, _ other: Int, _ edges: EdgeSet) -> Bool {
-    guard let contact = PolygonCheck.meet(edge, other, edges, rule) else { return true }
-    contacts.append(contact)
-    if !(contact.kind == .touch || (allowsSelfTouch && contact.kind == .selfTouch)) { isInvalid = true }
-    return !hasEnough
-  }
-
-  /// What two edges, the lower one first, have to do with each other; nil when it is nothing to be kept.
-  @inline(__always)
-  private static func meet(_ edge: Int, _ other: Int, _ edges: EdgeSet, _ rule: ContactRule) -> Contact? {
-    let meeting = EdgeContact(edges.place(edge), edges.place(edge &+ 1), edges.place(other), edges.place(other &+ 1))
-    if case .apart = meeting { return nil }
-    return rule == .area
-      ? edges.contact(edge, other, meeting)
-      : edges.lineContact(edge, other, meeting, rings: rule == .simpleRings)
-  }
-
   /// From contacts to problems, and on to the later phases.
   @inline(never)
   private mutating func judge(_ edges: EdgeSet) {
@@ -283,9 +161,14 @@ struct PolygonCheck {
       return
     }
     if contacts.count > 0 { judgeContacts(edges) }
-    if isTruncated { return }
+    if !tally.hasAllFaults { return }
     if edges.chainCount > 1 || edges.numbers != nil { judgeNesting(edges) }
     if hasEnough { return }
+    guard tally.hasAllTouches else {
+      // Whether the interior hangs together cannot be told.
+      hasVerdict = false
+      return
+    }
     stops.truncate(0)
     if allowsSelfTouch { cutRings(edges) }
     if contacts.count > 0 { judgeConnectedness(edges) }

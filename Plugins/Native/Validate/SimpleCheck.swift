@@ -18,6 +18,7 @@ extension PolygonCheck {
   mutating func checkSimple(_ row: Int) -> EdgeSet? {
     begin()
     let status = simpleFault(row)
+    if poll.isCancelled { return nil }
     if status != MRD_ITEM_OK {
       call.setStatus(row, status)
       hasVerdict = false
@@ -25,7 +26,7 @@ extension PolygonCheck {
     }
     if geoms.isPuntal {
       checkRepeats(row)
-      return findings.failed ? nil : loadNothing()
+      return hasFailed ? nil : loadNothing()
     }
     guard let edges = loadLines(row), search(edges) == .done else { return nil }
     if contacts.count > 0 && depth == .problems {
@@ -35,8 +36,9 @@ extension PolygonCheck {
     return hasFailed ? nil : edges
   }
 
-  private func simpleFault(_ row: Int) -> mrd_item_status {
+  private mutating func simpleFault(_ row: Int) -> mrd_item_status {
     for index in geoms.coordinates(row) where !geoms.isEmptyPoint(index) {
+      if poll.tick() { return MRD_ITEM_OK }
       if !geoms.x(index).isFinite || !geoms.y(index).isFinite { return MRD_ITEM_NONFINITE }
     }
     for path in 0..<geoms.pathCount(row) {
@@ -87,6 +89,7 @@ extension PolygonCheck {
     }
     ends.sort { $0.place != $1.place ? $0.place < $1.place : $0.overlap < $1.overlap }
     for index in 1..<max(1, ends.count) where ends[index].place == ends[index &- 1].place {
+      if poll.tick() { return }
       if index > 1 && ends[index &- 2].place == ends[index].place { continue }
       isInvalid = true
       findings.append(

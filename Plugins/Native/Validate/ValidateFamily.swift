@@ -44,11 +44,7 @@ private func check(
     return MRD_E_ABI
   }
   guard let geoms = Geoms(input, call) else { return call.failure }
-  let size = options?.pointee.struct_size ?? 0
-  guard !hasUnknownOptions(options, structSize: size) else {
-    return fail(call, MRD_E_UNSUPPORTED, "the options have members that this kernel does not know")
-  }
-  let options = readOptions(options, structSize: size, zero: mrd_validate_options())
+  guard let options = knownOptions(options, zero: mrd_validate_options(), call) else { return call.failure }
   if let reason = refusal(op, geoms, options) { return fail(call, MRD_E_UNSUPPORTED, reason) }
   guard options.mode >= MRD_MODE_ALL, options.mode <= MRD_MODE_VERDICT, options.limit >= 0, areThresholds(options)
   else {
@@ -59,8 +55,10 @@ private func check(
     guard (0...AtDecimals.most).contains(options.decimals) else {
       return fail(call, MRD_E_ARGUMENT, "decimals are 0 to 17")
     }
-    guard let rounded = AtDecimals.round(geoms, options.decimals, call) else {
-      return fail(call, MRD_E_MEMORY, "no memory for the rounded coordinates")
+    var poll = CancelPoll(call)
+    guard let rounded = AtDecimals.round(geoms, options.decimals, &poll, call) else {
+      return poll.isCancelled
+        ? fail(call, MRD_E_CANCELLED, "cancelled") : fail(call, MRD_E_MEMORY, "no memory for the rounded coordinates")
     }
     judged = rounded
   }

@@ -24,6 +24,7 @@ struct ValidateRun {
   mutating func run(_ out: UnsafeMutablePointer<mrd_problems_out>) -> mrd_status {
     guard reserve() else { return fail(call, MRD_E_MEMORY, "no memory for the edges") }
     for row in 0..<geoms.count {
+      if polygons.poll.tick() { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
       if geoms.isNull(row) {
         call.setStatus(row, MRD_ITEM_NULL)
         out.pointee.verdicts?[row] = UInt8(MRD_VERDICT_UNKNOWN)
@@ -37,7 +38,7 @@ struct ValidateRun {
       if polygons.findings.count > 0 { write(row, edges) }
       if polygons.isTruncated { call.addWarning(row, MRD_ITEM_WARN_TRUNCATED) }
       let verdict =
-        !polygons.hasVerdict ? MRD_VERDICT_UNKNOWN : polygons.isInvalid ? MRD_VERDICT_INVALID : MRD_VERDICT_VALID
+        polygons.isInvalid ? MRD_VERDICT_INVALID : polygons.hasVerdict ? MRD_VERDICT_VALID : MRD_VERDICT_UNKNOWN
       out.pointee.verdicts?[row] = UInt8(verdict)
     }
     guard records.finish() else { return fail(call, MRD_E_MEMORY, "no memory for the problems") }

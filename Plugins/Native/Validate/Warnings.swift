@@ -163,8 +163,11 @@ extension PolygonCheck {
   }
 
   private mutating func lookAtRing(_ place: PathPlace, _ span: Range<Int>) {
-    guard span.count >= 4, let side = areaSign(span) else { return }
+    guard span.count >= 4, span.allSatisfy({ geoms.x($0).isFinite && geoms.y($0).isFinite }) else { return }
     let first = geoms.place(span.lowerBound)
+    let side = areaSign(about: first) { step in
+      for index in span.dropLast() { step(geoms.place(index), geoms.place(index &+ 1)) }
+    }
     if side == 0 { return warn(MRD_PROBLEM_ZERO_AREA_RING, place, vertex: 0, at: first) }
     // GeoJSON's shells run counter-clockwise, Esri's clockwise.
     let isShell = place.ring == 0
@@ -175,31 +178,6 @@ extension PolygonCheck {
       default: false
       }
     if isWrong { warn(MRD_PROBLEM_WRONG_WINDING, place, vertex: 0, at: first) }
-  }
-
-  /// The exact sign of a ring's area; nil when it overflows.
-  private func areaSign(_ span: Range<Int>) -> Int? {
-    var estimate = CompensatedSum()
-    var size = 0.0
-    for index in span.dropLast() {
-      let (a, b) = (geoms.place(index), geoms.place(index &+ 1))
-      estimate.add(a.x * b.y)
-      estimate.add(-(a.y * b.x))
-      size += (a.x * b.y).magnitude + (a.y * b.x).magnitude
-    }
-    guard size.isFinite else { return nil }
-    // Products round by 2^-53 of themselves, the compensated sum by far less.
-    if estimate.value.magnitude > size * 0x1p-51 + 0x1p-960 { return estimate.value > 0 ? 1 : -1 }
-    var sum = ExactSum()
-    for index in span.dropLast() {
-      let (a, b) = (geoms.place(index), geoms.place(index &+ 1))
-      let (left, right) = (twoProduct(a.x, b.y), twoProduct(a.y, b.x))
-      sum.add(left.tail)
-      sum.add(-right.tail)
-      sum.add(left.head)
-      sum.add(-right.head)
-    }
-    return sum.value > 0 ? 1 : sum.value < 0 ? -1 : 0
   }
 
   /// Extents whose product, for areas, or square, for lengths, is no double.
@@ -324,11 +302,13 @@ extension PolygonCheck {
   private mutating func noteClearance(_ edges: EdgeSet) {
     var least = options.min_clearance_coord
     var found: (vertex: Int, edge: Int)?
+    let blocks = blocks
     for vertex in 0..<edges.count {
       if poll.tick() { return }
       let p = edges.place(vertex)
       let window = Box(xmin: p.x - least, ymin: p.y - least, xmax: p.x + least, ymax: p.y + least)
       _ = blocks.tree.forEach(meeting: blocks.framed(window), after: -1) { block in
+        if poll.tick(16) { return false }
         for edge in block &<< 4..<min(edges.count &- 1, (block &+ 1) &<< 4) where blocks.isEdge(edge) {
           let (a, b) = (edges.place(edge), edges.place(edge &+ 1))
           if a == p || b == p { continue }

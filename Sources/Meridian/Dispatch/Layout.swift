@@ -25,8 +25,7 @@ extension GeometryArray {
   /// Checks the entries `range` of a level and returns what they span below.
   private func checkOffsets(_ level: Int, _ range: Range<Int>) throws(MeridianError) -> Range<Int> {
     let base = level == 0 ? geoms.offsets.0 : level == 1 ? geoms.offsets.1 : geoms.offsets.2
-    guard let base else {
-      if range.isEmpty && level > 0 { return 0..<0 }
+    guard let base, base != emptyLevel || range == 0..<0 else {
       throw MeridianError(.argument, "the geometry array lacks offsets")
     }
     guard

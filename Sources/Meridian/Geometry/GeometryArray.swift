@@ -6,6 +6,7 @@ import MeridianABI
 /// Immutable; safe from any thread. Either it owns its buffers, or it borrows memory that somebody else keeps alive.
 public final class GeometryArray: @unchecked Sendable {
   private let storage: mrd_geoms
+  /// The model, and one of zeros behind it: memory for `emptyLevel`.
   private let modelStorage: UnsafeMutablePointer<mrd_model>
   private let owned: [Buffer]
   private let owner: AnyObject?
@@ -20,11 +21,18 @@ public final class GeometryArray: @unchecked Sendable {
   /// `model` nil = the array's own.
   public init(borrowing geoms: mrd_geoms, model: GeometryModel? = nil, owned: [Buffer] = [], owner: AnyObject? = nil) {
     self.model = model ?? (geoms.model.map { GeometryModel($0.pointee) } ?? .planar)
-    modelStorage = .allocate(capacity: 1)
+    modelStorage = .allocate(capacity: 2)
     modelStorage.initialize(to: self.model.abi)
+    (modelStorage + 1).initialize(to: mrd_model())
     var copy = geoms
     copy.struct_size = UInt32(MemoryLayout<mrd_geoms>.size)
     copy.model = UnsafePointer(modelStorage)
+    // Arrow may leave the offsets of an empty level away; kernels may not find NULL there.
+    if geoms.length > 0 {
+      let emptyLevel = UnsafeRawPointer(modelStorage + 1)
+      if geoms.n_offsets > 1 && copy.offsets.1 == nil { copy.offsets.1 = emptyLevel }
+      if geoms.n_offsets > 2 && copy.offsets.2 == nil { copy.offsets.2 = emptyLevel }
+    }
     storage = copy
     self.owned = owned
     self.owner = owner
@@ -65,9 +73,12 @@ public final class GeometryArray: @unchecked Sendable {
   }
 
   deinit {
-    modelStorage.deinitialize(count: 1)
+    modelStorage.deinitialize(count: 2)
     modelStorage.deallocate()
   }
+
+  /// The offsets of an inner level that were left away: one 0, of either width, since the level has no entries.
+  var emptyLevel: UnsafeRawPointer { UnsafeRawPointer(modelStorage + 1) }
 
   /// True when the memory was laid out by somebody else: the host checks its offsets before each use.
   var isBorrowed: Bool { owned.isEmpty && count > 0 }

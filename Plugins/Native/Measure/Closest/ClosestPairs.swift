@@ -10,6 +10,7 @@ func pairClosest<S: ClosestSurface>(
   guard var set = PieceSet(surface, pairs.b, side: side, call) else { return call.failure }
   return pairs.run(columns, call, domain: surface.domain, width: 6) { row, other, poll in
     set.load(other, &poll)
+    if poll.isCancelled { return MRD_ITEM_FAILED }
     let best = closest(set, pairs.a.place(pairs.a.span(row).lowerBound), &poll)
     columns.set(0, row, best.distance)
     columns.set(1, row, best.foot.place.x)
@@ -30,6 +31,7 @@ func pairDistances<S: ClosestSurface>(
   if pairs.a.type == MRD_POINT {
     return pairs.run(columns, call, domain: surface.domain, width: 1) { row, other, poll in
       b.load(other, &poll)
+      if poll.isCancelled { return MRD_ITEM_FAILED }
       let best = closest(b, pairs.a.place(pairs.a.span(row).lowerBound), &poll)
       columns.set(0, row, best.distance)
       return best.foot.status
@@ -39,6 +41,7 @@ func pairDistances<S: ClosestSurface>(
   return pairs.run(columns, call, domain: surface.domain, width: 1) { row, other, poll in
     a.load(row, &poll)
     b.load(other, &poll)
+    if poll.isCancelled { return MRD_ITEM_FAILED }
     let best = GeometryDistance(a: a, b: b).nearest(&poll)
     columns.set(0, row, best.distance)
     return best.foot.status

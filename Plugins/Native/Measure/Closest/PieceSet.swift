@@ -83,13 +83,15 @@ struct PieceSet<S: ClosestSurface> {
     rayEnd = integers(path &+ most.paths &+ 2, most.paths &+ 2)
   }
 
+  /// What is loaded is of use unless the call is cancelled.
   mutating func load(_ row: Int, _ poll: inout CancelPoll) {
     guard row != self.row else { return }
     self.row = row
     (count, pathCount) = (0, 0)
     var number = 0
     if geoms.isPuntal {
-      for index in geoms.coordinates(row) where !poll.tick() {
+      for index in geoms.coordinates(row) {
+        if poll.tick() { break }
         beginPath()
         if !geoms.isEmptyPoint(index) { appendSingle(index, number) }
         number &+= 1

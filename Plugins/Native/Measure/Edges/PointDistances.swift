@@ -76,7 +76,10 @@ func pairPointDistances<Method: DistanceMethod>(
     let areGood = method.measure(memory.block(row, count, columns.column(0)))
     memory.copyOut(row, count, columns.column(0))
     call.setStatus(row, count: count, MRD_ITEM_OK)
-    if pairs.haveNulls || !areGood { writer.overwriteBadRows(row, count) }
+    if pairs.haveNulls || !areGood {
+      writer.overwriteBadRows(row, count, &poll)
+      if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
+    }
     row &+= count
   }
   return MRD_OK

@@ -31,7 +31,10 @@ func pairPointInverses<Method: InverseMethod>(
     if poll.tick(count) { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
     let (a, b) = (PointLanes(pairs.a, row, count), PointLanes(second: pairs, row, count))
     writer.write(method.inverse(a.y, a.x, b.y, b.x), TurnLanes(from: a.x, to: b.x).isHalfTurn, row, count)
-    if pairs.haveNulls || !all(a.isGood .& b.isGood) { writer.overwriteBadRows(row, count) }
+    if pairs.haveNulls || !all(a.isGood .& b.isGood) {
+      writer.overwriteBadRows(row, count, &poll)
+      if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
+    }
     row &+= count
   }
   return MRD_OK
@@ -99,8 +102,7 @@ struct PairWriter {
 
   /// Rows that are null, empty or outside the domain.
   @inline(never)
-  func overwriteBadRows(_ first: Int, _ count: Int) {
-    var poll = CancelPoll(call)
+  func overwriteBadRows(_ first: Int, _ count: Int, _ poll: inout CancelPoll) {
     for row in first..<(first &+ count) {
       var status = pairs.a.inspect(row, .globe, &poll)
       if status == MRD_ITEM_OK { status = pairs.b.inspect(pairs.rowOfB(row), .globe, &poll) }

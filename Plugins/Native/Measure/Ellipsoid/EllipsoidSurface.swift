@@ -174,7 +174,8 @@ func directOnEllipsoid(
       (magnitude(y) .<= 90) .& (magnitude(x) .< .infinity) .& (magnitude(azimuth) .< .infinity)
       .& (magnitude(distance) .< .infinity)
     if points.raw.validity != nil || !all(isGood) {
-      markBadRows(points, azimuths, distances, row..<(row &+ count), columns, call)
+      markBadRows(points, azimuths, distances, row..<(row &+ count), columns, &poll, call)
+      if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
     }
     row &+= count
   }
@@ -185,9 +186,8 @@ func directOnEllipsoid(
 private func markBadRows(
   _ points: Geoms, _ azimuths: UnsafePointer<Double>, _ distances: UnsafePointer<Double>,
   _ rows: Range<Int>,
-  _ columns: Columns, _ call: UnsafeMutablePointer<mrd_call>
+  _ columns: Columns, _ poll: inout CancelPoll, _ call: UnsafeMutablePointer<mrd_call>
 ) {
-  var poll = CancelPoll(call)
   for row in rows {
     var status = points.inspect(row, .globe, &poll)
     if status == MRD_ITEM_OK && !(azimuths[row].isFinite && distances[row].isFinite) {

@@ -73,7 +73,8 @@ private struct GeodesicCentroid {
   func ofVertices(_ poll: inout CancelPoll) -> Vector {
     let origin = origin
     var (sum, count) = (VectorSum(), 0.0)
-    for coordinate in geoms.coordinates(row) where !poll.tick() && !geoms.isEmptyPoint(coordinate) {
+    for coordinate in geoms.coordinates(row) where !geoms.isEmptyPoint(coordinate) {
+      if poll.tick() { break }
       sum.add(geodesics.position(geoms.place(coordinate)) - origin, times: 1)
       count += 1
     }

@@ -49,20 +49,21 @@ extension Plane: ClosestSurface {
   }
 
   func doCross(_ a: Place, _ b: Place, _ c: Place, _ d: Place) -> Bool {
-    let (toC, toD) = (exactSideSign(a, b, c), exactSideSign(a, b, d))
-    let (toA, toB) = (exactSideSign(c, d, a), exactSideSign(c, d, b))
-    if toC * toD < 0 && toA * toB < 0 { return true }
-    return (toC == 0 && isInBox(a, b, c)) || (toD == 0 && isInBox(a, b, d)) || (toA == 0 && isInBox(c, d, a))
-      || (toB == 0 && isInBox(c, d, b))
+    // A line of one vertex is an edge without length.
+    if a == b { return isOn(a, c, d) }
+    if c == d { return isOn(c, a, b) }
+    if case .apart = EdgeContact(a, b, c, d) { return false }
+    return true
   }
 
-  private func isInBox(_ a: Place, _ b: Place, _ c: Place) -> Bool {
-    min(a.x, b.x) <= c.x && c.x <= max(a.x, b.x) && min(a.y, b.y) <= c.y && c.y <= max(a.y, b.y)
+  private func isOn(_ point: Place, _ a: Place, _ b: Place) -> Bool {
+    min(a.x, b.x) <= point.x && point.x <= max(a.x, b.x) && min(a.y, b.y) <= point.y && point.y <= max(a.y, b.y)
+      && orientation(a, b, point) == 0
   }
 
   func rayMeets(_ a: Place, _ b: Place, _ point: Place, south: Bool) -> Bool {
     guard (a.y > point.y) != (b.y > point.y) else { return false }
-    let side = exactSideSign(a, b, point)
+    let side = orientation(a, b, point)
     return side != 0 && (side > 0) == (b.y > a.y)
   }
 

@@ -39,7 +39,7 @@ struct PlanarSums<Source: PlanarSource> {
   /// Sum of the magnitudes of the terms of areas.
   private(set) var magnitude = 0.0
 
-  private static var limit: Double { 0x1p480 }
+  private static var limit: Double { CoordinateDomain.planeLimit }
 
   init(_ source: Source) { self.source = source }
 
@@ -97,7 +97,8 @@ struct PlanarSums<Source: PlanarSource> {
   private mutating func lengthOneByOne(_ path: Range<Int>, _ poll: inout CancelPoll) -> CompensatedSum {
     var sum = CompensatedSum()
     var previous = source.place(path.lowerBound)
-    for index in path where !poll.tick() {
+    for index in path {
+      if poll.tick() { break }
       let next = source.place(index)
       if !isInside(next) { isGood = false }
       sum.add(Plane().distance(previous, next))

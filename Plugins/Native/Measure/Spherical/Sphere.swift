@@ -42,7 +42,9 @@ struct Sphere: GlobeSurface {
     let y = way.sin * heading.sin
     let z = way.cos * latitude.sin + way.sin * heading.cos * latitude.cos
     let turn = atan2(y, x) * degreesPerRadian
-    let end = Place(x: normalizedLongitude(a.x + turn), y: atan2(z, hypot(x, y)) * degreesPerRadian)
+    // Reduced first: a sum with many turns in it would round away the place.
+    let end = Place(
+      x: normalizedLongitude(normalizedLongitude(a.x) + turn), y: atan2(z, hypot(x, y)) * degreesPerRadian)
     return (
       end,
       azimuth(

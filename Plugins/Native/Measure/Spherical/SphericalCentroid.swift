@@ -63,7 +63,8 @@ private struct SphericalCentroid {
   func ofVertices(_ poll: inout CancelPoll) -> Vector {
     var moment = Vector()
     var count = 0.0
-    for coordinate in geoms.coordinates(row) where !poll.tick() && !geoms.isEmptyPoint(coordinate) {
+    for coordinate in geoms.coordinates(row) where !geoms.isEmptyPoint(coordinate) {
+      if poll.tick() { break }
       moment += unitVector(geoms.place(coordinate))
       count += 1
     }
@@ -86,7 +87,8 @@ private struct SphericalMoment {
     let frame = TangentFrame(geoms.place(first))
     var (east, north, up) = (CompensatedSum(), CompensatedSum(), CompensatedSum())
     var p = LocalPlace(east: 0, north: 0, drop: 0)
-    for coordinate in path.dropFirst() where !poll.tick() {
+    for coordinate in path.dropFirst() {
+      if poll.tick() { break }
       let q = frame.local(geoms.place(coordinate))
       let excess = angleOverSineLessOne(GreatCircle(geoms.place(coordinate &- 1), geoms.place(coordinate)).angle)
       east.add(excess * (p.north - q.north) - (1 + excess) * (p.north * q.drop - q.north * p.drop))

@@ -126,10 +126,11 @@ struct BorderGraph {
   }
 
   /// Points of a path, one after the other; equal ones that follow each other are one vertex. The last of a ring is its first.
-  mutating func addPath(_ entries: UnsafePointer<Int32>, _ count: Int, isRing: Bool) {
+  mutating func addPath(_ entries: UnsafePointer<Int32>, _ count: Int, isRing: Bool, _ poll: inout CancelPoll) {
     for index in 0..<(isRing ? count &- 1 : count) { points[Int(entries[index])].visits &+= 1 }
     remaining &+= isRing ? count &- 1 : count
     for index in 1..<max(1, count) where entries[index] != entries[index &- 1] {
+      if poll.tick() { return }
       link(entries[index &- 1], entries[index])
       link(entries[index], entries[index &- 1])
     }
@@ -165,8 +166,9 @@ struct BorderGraph {
 
   /// Call it when all edges are there. Points that are passed once stay when `fixedBoundary` is set.
   mutating func endEdges(fixedBoundary: Bool, _ threshold: Double, _ poll: inout CancelPoll) {
-    for index in 0..<table.count {
-      if let original {
+    if let original {
+      for index in 0..<table.count {
+        if poll.tick() { return }
         original[2 &* index] = points[index].first
         original[2 &* index &+ 1] = points[index].second
       }
@@ -233,7 +235,7 @@ struct BorderGraph {
 
   @inline(__always)
   private static func isBefore(_ table: PointTable, _ a: Int32, _ b: Int32) -> Bool {
-    comesBefore(table.place(Int(a)), table.place(Int(b)))
+    table.place(Int(a)) < table.place(Int(b))
   }
 
   @inline(__always)
@@ -316,9 +318,9 @@ struct BorderGraph {
     tree.forEachPlace(in: window) { point in
       if point == index || point == first || point == second || points[point].key.isNaN { return true }
       let p = table.place(point)
-      let (one, other) = (exactSideSign(a, b, p), exactSideSign(b, c, p))
+      let (one, other) = (orientation(a, b, p), orientation(b, c, p))
       if one * other < 0 { return true }
-      let last = exactSideSign(c, a, p)
+      let last = orientation(c, a, p)
       if one * last < 0 || other * last < 0 { return true }
       found = point
       return false
@@ -347,7 +349,7 @@ struct BorderGraph {
 
   private func isNear(_ index: Int, _ first: Int, _ second: Int, _ distance: Double) -> Bool {
     var (a, b, p) = (planePlace(first), planePlace(second), planePlace(index))
-    if comesBefore(b, a) { swap(&a, &b) }
+    if b < a { swap(&a, &b) }
     guard let scales else { return ExactChord(a: a, b: b).compare(p, distance: distance) <= 0 }
     // About the point, in metres.
     let (wide, high) = (scales.wide[index], scales.high[index])

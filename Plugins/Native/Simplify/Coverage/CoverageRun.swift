@@ -51,21 +51,24 @@ struct CoverageRun {
   }
 
   mutating func perform(_ out: UnsafeMutablePointer<mrd_geoms_out>) -> mrd_status {
-    for row in 0..<geoms.count { statuses[row] = options.plane.inspect(geoms, row, &poll) }
-    let isDone = buildGraph() && simplify()
+    for row in 0..<geoms.count {
+      statuses[row] = options.plane.inspect(geoms, row, &poll)
+      if poll.isCancelled { break }
+    }
+    let isDone = !poll.isCancelled && buildGraph() && simplify()
     if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled") }
     guard isDone, !graph.failed else { return fail(call, MRD_E_MEMORY, "no memory for the graph of borders") }
     markAll()
     return writer.finish(out, levels: 0..<options.levels, statuses, base: base, &poll)
   }
 
-  /// Calls `body` with the paths of rows that are simplified.
+  /// Calls `body` with the paths of rows that are simplified, until it answers false.
   @inline(__always)
-  private func forEachPath(_ body: (_ path: Range<Int>, _ isWhole: Bool) -> Void) {
+  private func forEachPath(_ body: (_ path: Range<Int>, _ isWhole: Bool) -> Bool) {
     for row in 0..<geoms.count where statuses[row] == MRD_ITEM_OK && !geoms.isPuntal {
       for index in 0..<geoms.pathCount(row) {
         let path = geoms.path(row, index)
-        body(path, geoms.isLineal || SimplifyWriter.isRing(path, geoms))
+        if !body(path, geoms.isLineal || SimplifyWriter.isRing(path, geoms)) { return }
       }
     }
   }
@@ -76,20 +79,25 @@ struct CoverageRun {
     let (entries, base, isRing) = (entries, base, geoms.isPolygonal)
     entries.update(repeating: -1, count: size)
     forEachPath { path, _ in
-      for coordinate in path { entries[coordinate &- base] = graph.number(geoms.place(coordinate)) }
-      _ = poll.tick(path.count)
+      for coordinate in path {
+        if poll.tick() { return false }
+        entries[coordinate &- base] = graph.number(geoms.place(coordinate))
+      }
+      return true
     }
     let isSorted = !poll.isCancelled && graph.sortPoints(entries, size, &poll)
     if isSorted {
       graph.beginEdges()
       forEachPath { path, isWhole in
         let points = entries + (path.lowerBound &- base)
-        graph.addPath(points, path.count, isRing: isRing && isWhole)
+        graph.addPath(points, path.count, isRing: isRing && isWhole, &poll)
         // What is no ring is not this kernel's to mend.
         if !isWhole { for index in 0..<path.count { graph.fix(Int(points[index])) } }
+        return !poll.isCancelled
       }
       if let protected = options.raw.protected_vertices {
         for coordinate in 0..<size where entries[coordinate] >= 0 {
+          if poll.tick() { break }
           if isSet(protected, coordinate &+ base) { graph.fix(Int(entries[coordinate])) }
         }
       }
@@ -97,8 +105,10 @@ struct CoverageRun {
         fixedBoundary: options.has(MRD_SIMPLIFY_FIXED_BOUNDARY), thresholds.last ?? 0, &poll)
       forEachPath { path, _ in
         for coordinate in path.dropFirst() {
+          if poll.tick() { return false }
           graph.noteEdge(entries[coordinate &- 1 &- base], entries[coordinate &- base])
         }
+        return true
       }
     }
     self.graph = graph
@@ -125,10 +135,11 @@ struct CoverageRun {
     forEachPath { path, isWhole in
       let first = path.lowerBound &- base
       defer { RepeatedPoints.drop(entries + first, marks + first, path.count, isRing: isRing && isWhole) }
-      guard isRing else { return }
-      guard isWhole, let area = graph.triangle(entries + first, path.count) else { return }
-      let mark = AreaMarks.levels(area, thresholds) | UInt8(MRDK_LEAST_FORM)
-      for index in first..<(first &+ path.count) where graph.isLeft(entries[index]) { marks[index] = mark }
+      if isRing, isWhole, let area = graph.triangle(entries + first, path.count) {
+        let mark = AreaMarks.levels(area, thresholds) | UInt8(MRDK_LEAST_FORM)
+        for index in first..<(first &+ path.count) where graph.isLeft(entries[index]) { marks[index] = mark }
+      }
+      return true
     }
   }
 }

@@ -35,7 +35,7 @@ struct ExactChord {
   /// True when the place lies on the segment.
   func isOn(_ p: Place) -> Bool {
     if p == a || p == b { return true }
-    return nearest(p) == .between && exactSideSign(a, b, p) == 0
+    return nearest(p) == .between && orientation(a, b, p) == 0
   }
 
   // MARK: - Exact differences

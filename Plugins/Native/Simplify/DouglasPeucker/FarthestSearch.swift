@@ -93,7 +93,7 @@ struct FarthestSearch {
     let order = compare(first, second, low, high)
     if order != 0 { return order > 0 }
     let (a, b) = (store.place(first), store.place(second))
-    return a == b ? first < second : comesBefore(a, b)
+    return a == b ? first < second : a < b
   }
 
   // MARK: - All at once
@@ -181,7 +181,7 @@ struct FarthestSearch {
     if count > 1 { reduce() }
     let winner = store.place(candidates[0])
     let bounds = tree.bounds(level, box)
-    guard comesBefore(winner, Place(x: bounds.xmin, y: bounds.ymin)) else { return false }
+    guard winner < Place(x: bounds.xmin, y: bounds.ymin) else { return false }
     let chord = exactChord(ends.low, ends.high)
     // The distance from a segment is a convex function: a box has its largest one at a corner.
     return chord.compare(Place(x: bounds.xmin, y: bounds.ymin), winner) <= 0
@@ -292,7 +292,7 @@ struct FarthestSearch {
   ) -> Double {
     guard let scales = store.scales else { return -1 }
     var (a, b) = (store.place(low), store.place(high))
-    if comesBefore(b, a) { swap(&a, &b) }
+    if b < a { swap(&a, &b) }
     return mrdk_metric_squares(
       store.x + first, store.y + first, scales.wide + first, scales.high + first, UInt(size), a.x, a.y, b.x, b.y, target
     )

@@ -105,7 +105,7 @@ struct PathStore {
       return Int(mrdk_least_place(xs + first, ys + first, UInt(size)))
     }
     var least = 0
-    for index in 1..<size where comesBefore(geoms.place(first &+ index), geoms.place(first &+ least)) { least = index }
+    for index in 1..<size where geoms.place(first &+ index) < geoms.place(first &+ least) { least = index }
     return least
   }
 
@@ -119,7 +119,3 @@ struct PathStore {
     target[size] = target[0]
   }
 }
-
-/// The order of places by x, then y.
-@inline(__always)
-func comesBefore(_ a: Place, _ b: Place) -> Bool { a.x != b.x ? a.x < b.x : a.y < b.y }

@@ -221,13 +221,13 @@ struct TopologyMarker: RowSimplifier {
   private static func winding(_ place: Place, _ a: Place, _ b: Place) -> Int? {
     if a.y <= place.y {
       if b.y > place.y {
-        let side = exactSideSign(a, b, place)
+        let side = orientation(a, b, place)
         return side == 0 ? nil : side > 0 ? 1 : 0
       }
       // A level edge.
       if b.y == place.y && a.y == place.y { return min(a.x, b.x) <= place.x && place.x <= max(a.x, b.x) ? nil : 0 }
     } else if b.y <= place.y {
-      let side = exactSideSign(a, b, place)
+      let side = orientation(a, b, place)
       return side == 0 ? nil : side < 0 ? -1 : 0
     }
     return b == place || a == place ? nil : 0

@@ -76,22 +76,16 @@ struct TouchSearch {
       if isPolygonal && turnsBack(first, second) { hasFault = true }
       return
     }
-    let (atC, atD) = (exactSideSign(a, b, c), exactSideSign(a, b, d))
-    if atC * atD > 0 { return }
-    let (atA, atB) = (exactSideSign(c, d, a), exactSideSign(c, d, b))
-    if atA * atB > 0 { return }
-    if atA * atB < 0 && atC * atD < 0 {
+    switch EdgeContact(a, b, c, d) {
+    case .apart: return
+    case .crossing: hasFault = hasFault || isPolygonal
+    case .touch(let place): touch(at: place, first, second)
+    case .overlap(let from, let to):
       hasFault = hasFault || isPolygonal
-      return
+      if hasFault { return }
+      touch(at: from, first, second)
+      touch(at: to, first, second)
     }
-    if atA == 0 && atB == 0 && isPolygonal && overlaps(a, b, c, d) {
-      hasFault = true
-      return
-    }
-    if atC == 0 && isInBox(c, a, b) { touch(second, first) }
-    if atD == 0 && isInBox(d, a, b) { touch(second &+ 1, first) }
-    if atA == 0 && isInBox(a, c, d) { touch(first, second) }
-    if atB == 0 && isInBox(b, c, d) { touch(first &+ 1, second) }
   }
 
   // MARK: - One pair
@@ -109,20 +103,15 @@ struct TouchSearch {
       follows
       ? (store.place(first), store.place(second), store.place(second &+ 1))
       : (store.place(second), store.place(first), store.place(first &+ 1))
-    guard exactSideSign(before, middle, after) == 0 else { return false }
-    return isInBox(before, middle, after) || isInBox(after, middle, before)
+    return haveSameDirection(middle, before, after)
   }
 
-  @inline(__always)
-  private func isInBox(_ p: Place, _ a: Place, _ b: Place) -> Bool {
-    min(a.x, b.x) <= p.x && p.x <= max(a.x, b.x) && min(a.y, b.y) <= p.y && p.y <= max(a.y, b.y)
-  }
-
-  /// Whether edges on one line share more than a place.
-  private func overlaps(_ a: Place, _ b: Place, _ c: Place, _ d: Place) -> Bool {
-    let (low, high) = comesBefore(a, b) ? (a, b) : (b, a)
-    let (start, end) = comesBefore(c, d) ? (c, d) : (d, c)
-    return comesBefore(start, high) && comesBefore(low, end)
+  /// Two edges meet at a place that is an end of one of them, or of both.
+  private mutating func touch(at place: Place, _ first: Int, _ second: Int) {
+    if store.place(second) == place { touch(second, first) }
+    if store.place(second &+ 1) == place { touch(second &+ 1, first) }
+    if store.place(first) == place { touch(first, second) }
+    if store.place(first &+ 1) == place { touch(first &+ 1, second) }
   }
 
   /// A vertex lies on an edge of a path, or on one of its ends.
@@ -187,7 +176,7 @@ struct TouchSearch {
 
   /// Whether `p` lies left of the way from `a` over `b` to `c`.
   private func isLeft(_ p: Place, _ a: Place, _ b: Place, _ c: Place) -> Bool {
-    let (first, second) = (exactSideSign(a, b, p) > 0, exactSideSign(b, c, p) > 0)
-    return exactSideSign(a, b, c) >= 0 ? first && second : first || second
+    let (first, second) = (orientation(a, b, p) > 0, orientation(b, c, p) > 0)
+    return orientation(a, b, c) >= 0 ? first && second : first || second
   }
 }

@@ -22,9 +22,9 @@ enum EffectiveArea {
   @inline(never)
   private static func exact(_ a: Place, _ b: Place, _ c: Place) -> Double {
     // In one order, so that rounding the sum does not tell a from c.
-    let (first, last) = comesBefore(c, a) ? (c, a) : (a, c)
+    let (first, last) = c < a ? (c, a) : (a, c)
     let area = 0.5 * exactCross(first, b, last).magnitude
-    if area > 0 || exactSideSign(a, b, c) == 0 { return area }
+    if area > 0 || orientation(a, b, c) == 0 { return area }
     return .leastNonzeroMagnitude
   }
 

@@ -44,7 +44,7 @@ struct GuardedMarker: RowSimplifier {
     }
     graph.beginEdges()
     for index in 0..<count {
-      graph.addPath(entries + paths[index].start, paths[index].count, isRing: paths[index].isRing)
+      graph.addPath(entries + paths[index].start, paths[index].count, isRing: paths[index].isRing, &poll)
     }
     protect(paths, count)
     let target = VisvalingamTarget(geoms, options, row, paths, count)

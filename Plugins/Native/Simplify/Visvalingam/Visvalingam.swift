@@ -172,7 +172,7 @@ struct Visvalingam {
     guard left[path] == 4 else { return false }
     let (a, c) = (Int(nodes[index].previous), Int(nodes[index].next))
     let b = Int(nodes[c].next)
-    return exactSideSign(nodes[a].place, nodes[b].place, nodes[c].place) != 0
+    return orientation(nodes[a].place, nodes[b].place, nodes[c].place) != 0
   }
 
   @inline(__always)

@@ -54,7 +54,7 @@ struct VisvalingamMarker: RowSimplifier {
     guard rest == 3 else {
       // Four that are left because nothing has an area.
       let (p, q, r, s) = (store.place(a), store.place(b), store.place(c), store.place(d))
-      if exactSideSign(p, q, r) == 0 && exactSideSign(p, r, s) == 0 && exactSideSign(p, q, s) == 0 {
+      if orientation(p, q, r) == 0 && orientation(p, r, s) == 0 && orientation(p, q, s) == 0 {
         store.marks[a] = 0
         store.marks[b] = 0
         store.marks[c] = 0
