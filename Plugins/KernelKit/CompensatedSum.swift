@@ -17,6 +17,13 @@ public struct CompensatedSum: BitwiseCopyable {
 
   public init() {}
 
+  /// head + tail as they are.
+  @inline(__always)
+  public init(head: Double, tail: Double) {
+    self.head = head
+    self.tail = tail
+  }
+
   @inline(__always)
   public mutating func add(_ term: Double) {
     let sum = twoSum(head, term)

@@ -61,22 +61,29 @@ public struct Geoms: BitwiseCopyable {
     guard raw.length > 0 else { return true }
     let (end, overflow) = raw.first.addingReportingOverflow(raw.length)
     guard !overflow, raw.coords.count >= 0 else { return false }
-    var range = (first: first, end: Int(end))
+    var range = first...Int(end)
     for level in 0..<Int(raw.n_offsets) {
-      guard (level == 0 ? raw.offsets.0 : level == 1 ? raw.offsets.1 : raw.offsets.2) != nil else { return false }
-      var last = offset(level, range.first)
-      let begin = last
-      guard begin >= 0 else { return false }
-      var index = range.first
-      while index < range.end {
-        index &+= 1
-        let next = offset(level, index)
-        if next < last { return false }
-        last = next
-      }
-      range = (begin, last)
+      let base = level == 0 ? raw.offsets.0 : level == 1 ? raw.offsets.1 : raw.offsets.2
+      guard let base else { return false }
+      let below = raw.offset_bits == 64 ? rangeBelow(base, Int64.self, range) : rangeBelow(base, Int32.self, range)
+      guard let below else { return false }
+      range = below
     }
-    return range.end <= Int(raw.coords.count)
+    return range.upperBound <= Int(raw.coords.count)
+  }
+
+  /// What some entries of a level span at the level below; nil when one is negative or less than the one before.
+  private func rangeBelow<Offset: FixedWidthInteger & BitwiseCopyable>(
+    _ base: UnsafeRawPointer, _ type: Offset.Type, _ range: ClosedRange<Int>
+  ) -> ClosedRange<Int>? {
+    func entry(_ index: Int) -> Offset {
+      base.load(fromByteOffset: index &* MemoryLayout<Offset>.stride, as: Offset.self)
+    }
+    let begin = entry(range.lowerBound)
+    // All of them, whatever is found: so several are compared at once.
+    var descents: Offset = begin < 0 ? 1 : 0
+    for index in range.lowerBound..<range.upperBound { descents |= entry(index &+ 1) < entry(index) ? 1 : 0 }
+    return descents == 0 ? Int(begin)...Int(entry(range.upperBound)) : nil
   }
 
   @inlinable public func isNull(_ row: Int) -> Bool {

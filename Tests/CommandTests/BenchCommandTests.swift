@@ -67,7 +67,7 @@ import Testing
   @Test func wrongUse() throws {
     for (words, part) in [
       (["measures"], "did you mean measure"), (["--kernels", "nativ"], "nativ"), (["--scale", "0"], "--scale"),
-      (["--scale", "2"], "--scale"), (["--time", "-1"], "--time"), (["--only", "frobnicate"], "--list"),
+      (["--scale", "20"], "--scale"), (["--time", "-1"], "--time"), (["--only", "frobnicate"], "--list"),
       (["--compare", "one.json"], "two reports"), (["--data", "/nowhere.geojson"], "/nowhere.geojson"),
       (["--enforce", "--budgets", "/nowhere.json"], "/nowhere.json"),
       (["--enforce", "--rounds", "9"], "--rounds"), (["--enforce", "--scale", "0.1"], "--scale"),

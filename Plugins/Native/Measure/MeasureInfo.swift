@@ -94,7 +94,8 @@ nonisolated(unsafe) private var geodesicArea = ellipsoid(
 nonisolated(unsafe) private var sphereArea = sphere(
   relative: 1e-11, perVertex: 0.1,
   """
-  signed triangles within 60 degrees (1e-11 relative where perimeter^2 <= 100 area), else excess against the equator
+  strips from the parallel of the first vertex by half angles, sums in two doubles; compact figures (perimeter^2 <= 100 area) \
+  within 1e-11 of their area
   """, next: address(&geodesicArea))
 nonisolated(unsafe) private var area = plane(
   relative: 1e-15, "shoelace in two doubles, exact sums where they do not suffice", next: address(&sphereArea))

@@ -37,7 +37,7 @@ package enum Catalogue {
     return [
       IndexCases.window(boxes, sorted: false).oneByOne(), IndexCases.nearest(boxes, count: 8).oneByOne(),
       SnapCases.query(workloads).oneByOne(), ValidateCases.valid(rings, mode: .first, oracle: valid).oneByOne(),
-      PairCases.inverse(.near(workloads), .geodesic).oneByOne(),
+      PairCases.between(.inverse, .near(workloads), .geodesic).oneByOne(),
     ] + InteractiveCases.cases(workloads)
   }
 }

@@ -9,7 +9,9 @@ enum MeasureCases {
       (workloads.lineSet, workloads.smallRingSet, workloads.ringSet, workloads.coastSet)
     var cases: [BenchCase] = []
     for pairs in [PairWorkload.uniform(workloads), .near(workloads)] {
-      for model in [NamedModel.greatCircle, .geodesic] { cases.append(PairCases.inverse(pairs, model)) }
+      for operation in [PairOperation.distance, .inverse] {
+        for model in [NamedModel.greatCircle, .geodesic] { cases.append(PairCases.between(operation, pairs, model)) }
+      }
       for model in [NamedModel.greatCircle, .geodesic] { cases.append(PairCases.direct(pairs, model)) }
     }
     for model in NamedModel.all { cases.append(numbers(.length, lines, model)) }

@@ -4,12 +4,12 @@ import MeridianABI
 
 /// Distances of pairs of points, and ends of lines that begin in points.
 enum PairCases {
-  /// Distance and azimuths of pairs; the distance is judged.
-  static func inverse(_ workload: PairWorkload, _ model: NamedModel) -> BenchCase {
+  /// Distance, or distance and azimuths, of pairs; the distance is judged.
+  static func between(_ operation: PairOperation, _ workload: PairWorkload, _ model: NamedModel) -> BenchCase {
     let measure = PairMeasure(
-      operation: PairOperation.inverse.operation, unit: .pair, columns: ["distance"], difference: .largest, vertices: 2,
+      operation: operation.operation, unit: .pair, columns: ["distance"], difference: .largest, vertices: 2,
       answer: { (host, pairs, run) throws(MeridianError) in
-        try host.measurePair(.inverse, pairs.a, pairs.b, run: run)
+        try host.measurePair(operation, pairs.a, pairs.b, run: run)
       },
       truth: { pairs, radius, rows in SphereTruth.distances(pairs.a, pairs.b, radius: radius, rows: rows) })
     return measure.benchCase(workload, model)

@@ -16,7 +16,7 @@ extension Option {
     "only", nil, .text("WORD"), repeats: true, meaning: "cases whose name contains WORD; see --list")
   fileprivate static let list = Option("list", nil, meaning: "name the cases, and run none")
   fileprivate static let scale = Option(
-    "scale", nil, .number("SHARE"), meaning: "of the workloads, above 0 to 1; default 1")
+    "scale", nil, .number("SHARE"), meaning: "of the workloads, above 0 to 10; default 1")
   fileprivate static let rounds = Option(
     "rounds", nil, .integer("N", atLeast: 1), meaning: "rounds of each case; default 15")
   fileprivate static let time = Option(
@@ -230,7 +230,7 @@ extension Arguments {
     if suites.isEmpty, plan.data.isEmpty { plan.suites = Suite.allCases.filter { $0 != .jobs || self[.list] } }
     plan.only = texts(.only)
     plan.scale = number(.scale) ?? 1
-    guard plan.scale > 0, plan.scale <= 1 else { throw .usage("--scale needs a share above 0, at most 1") }
+    guard plan.scale > 0, plan.scale <= 10 else { throw .usage("--scale needs a share above 0, at most 10") }
     plan.seed = try seed()
     plan.core = integer(.pin)
     if self[.sweep] { plan.sweep = Scaling.shares }

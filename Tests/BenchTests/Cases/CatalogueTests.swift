@@ -22,7 +22,8 @@ import Testing
     }
     #expect(
       names.isSuperset(of: [
-        "measure.area/G2/planar", "measure.inverse/P1/geodesic", "validate.valid/G4/first", "validate.valid/G3/all",
+        "measure.area/G2/planar", "measure.inverse/P1/geodesic", "measure.distance/P2/great_circle",
+        "validate.valid/G4/first", "validate.valid/G3/all",
         "validate.repair/G4-invalid/structure", "simplify.douglas_peucker/L1/fine",
         "simplify.coverage/C1/tolerance 0.001",
         "snap.query/S1/nearest", "snap.query/S1/far", "snap.query/S1/best", "index.window/B1/sorted",

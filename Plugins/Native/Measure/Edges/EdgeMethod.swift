@@ -89,3 +89,10 @@ struct RingEdges {
     return sum.value
   }
 }
+
+/// The area between a parallel and the pole of its hemisphere, negative in the south; `sine` and `cosine` of its latitude on
+/// the sphere that the strips refer to.
+func polarCap(sine: Double, cosine: Double, squaredRadius: Double) -> Double {
+  let area = 2 * Double.pi * squaredRadius * (cosine * cosine / (1 + sine.magnitude))
+  return sine < 0 ? -area : area
+}

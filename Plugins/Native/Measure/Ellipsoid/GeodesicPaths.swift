@@ -50,12 +50,9 @@ extension Geodesics: EdgeMethod {
     return ringArea(area, ofTotal: totalArea, side: side)
   }
 
-  /// The area between a parallel and the pole of its hemisphere, negative in the south.
   private func cap(latitude: Double) -> Double {
     let vertex = VertexLanes(latitude: Lanes(repeating: latitude), self)
-    let (sine, cosine) = (vertex.sinBeta[0], vertex.cosBeta[0])
-    let area = 2 * Double.pi * c2 * (cosine * cosine / (1 + sine.magnitude))
-    return sine < 0 ? -area : area
+    return polarCap(sine: vertex.sinBeta[0], cosine: vertex.cosBeta[0], squaredRadius: c2)
   }
 }
 

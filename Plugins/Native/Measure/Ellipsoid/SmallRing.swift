@@ -2,100 +2,126 @@
 import KernelKit
 import KernelMath
 
-/// The signed area of a ring that stays within 1 km of its first vertex, to 1e-11 of itself however small it is.
+/// The signed area of a ring that stays near its first vertex, to 1e-11 of itself however small it is and wherever it lies.
 ///
-/// The general method has parts of the order of e^2 times a strip down to the equator, so it errs by 1e-7 square metres. Here
-/// the whole strip goes down to the parallel of the first vertex: with q(phi) the area per radian of longitude between that parallel
-/// and phi, the area is minus the integral of q d lambda around the ring. In the plane of lambda and q an edge is not
-/// straight; from the geodesic's equations lambda'' = 2 M sin phi / r phi' lambda' and q'' = -sin phi (M^2 phi'^2 + r^2
-/// lambda'^2), M and r the radii of the meridian and of the parallel, the integral over an edge is
+/// The general method has parts of the order of e^2 times a strip down to the parallel of the first vertex: it errs by 1e-7
+/// square metres, and by 1e-4 where a ring has the pole beside it or inside. Here the ring is laid square onto the plane that
+/// touches the ellipsoid at its first vertex. With x east and y north, and the curvatures k1 across and k2 along the
+/// meridian, the surface lies (k1 x^2 + k2 y^2) / 2 below that plane, so that
 ///
-///     d lambda ((q1 + q2) / 2 + sin phi (r^2 d lambda^2 + 3 M^2 d phi^2) / 12)
+///     area = integral over the image of 1 + (k1^2 x^2 + k2^2 y^2) / 2
 ///
-/// with the values of the middle. What is left out is smaller by the square of the edge in radians.
+/// and a geodesic leaves the chord of its image with the acceleration -(k1 x, k2 y) (k1 x'^2 + k2 y'^2), towards the first
+/// vertex. What is left out is of third order in the ring's size over the radius, with the factor e^2 cos(latitude), and of
+/// fourth order. Only the offsets x and y need all their digits.
 struct SmallRing {
-  private let geodesics: Geodesics
-  private let first: Place
-  private let sine: Double
-  private let cosine: Double
-  // Taylor's coefficients of q / b^2 in sin phi - sin phi0: dq = b^2 d sin phi / (1 - e^2 sin^2 phi)^2.
-  private let c1: Double
-  private let c2: Double
-  private let c3: Double
-  private let c4: Double
-
-  /// Largest distance from the first vertex in either coordinate, in degrees: 1/6000 of a radian.
-  private static let reach = 0.00955
-  private static let radians = Double.pi / 180
+  private let plane: TouchingPlane
+  /// Square of the largest distance from the first vertex, in metres.
+  private let reachSquared: Double
 
   init(_ geodesics: Geodesics, first: Place) {
-    self.geodesics = geodesics
-    self.first = first
-    let latitude = sineCosine(degrees: first.y)
-    (sine, cosine) = (latitude.sin, latitude.cos)
-    let (e2, s) = (geodesics.e2, latitude.sin)
-    let over = 1 / (1 - e2 * s * s)
-    let square = over * over
-    c1 = square
-    c2 = 2 * e2 * s * square * over
-    c3 = (4 * e2 * square * over + 24 * e2 * e2 * s * s * square * square) / 6
-    c4 =
-      (72 * e2 * e2 * s * square * square + 192 * e2 * e2 * e2 * s * s * s * square * square * over)
-      / 24
+    plane = TouchingPlane(geodesics, first)
+    // Beside a pole the general method needs the larger one, and what is left out of third order is small there.
+    let reach = geodesics.a * (first.y.magnitude > 85 ? 1.0 / 1000 : 1.0 / 6000)
+    reachSquared = reach * reach
   }
 
-  /// nil when a vertex lies too far off, or the ring too near a pole.
+  /// nil when a vertex lies too far off.
   func area(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) -> Double? {
-    guard first.y.magnitude <= 85 else { return nil }
     var sum = CompensatedSum()
-    var previous = Vertex(lambda: 0, phi: 0, rise: 0, q: 0)
+    var previous = (x: 0.0, y: 0.0)
     for coordinate in path.dropFirst() {
-      guard let next = vertex(geoms.place(coordinate)) else { return nil }
-      sum.add(strip(previous, next))
+      guard let next = plane.offset(geoms.place(coordinate)),
+        next.x * next.x + next.y * next.y <= reachSquared
+      else { return nil }
+      sum.add(sector(previous, next))
       previous = next
       if poll.tick() { return 0 }
     }
-    return -sum.value * (geodesics.b * geodesics.b)
+    return sum.value
   }
 
-  /// A vertex from the first one: radians, difference of sines, q / b^2.
-  private struct Vertex {
-    let lambda: Double
-    let phi: Double
-    let rise: Double
-    let q: Double
+  /// The area between an edge and the first vertex.
+  @inline(__always)
+  private func sector(_ a: (x: Double, y: Double), _ b: (x: Double, y: Double)) -> Double {
+    let (k1, k2) = (plane.k1, plane.k2)
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let (squareX, squareY) = (a.x * a.x + a.x * b.x + b.x * b.x, a.y * a.y + a.y * b.y + b.y * b.y)
+    let slope = (k1 * k1 * squareX + k2 * k2 * squareY) / 24
+    // A twelfth of the acceleration at the middle, across the chord.
+    let bulge = (k1 * dx * dx + k2 * dy * dy) * (k1 * (a.x + b.x) * dy - k2 * (a.y + b.y) * dx) / 24
+    let cross = a.x * dy - a.y * dx
+    return cross * (0.5 + slope) + bulge
   }
+}
+
+/// The plane that touches the ellipsoid at a place, and where other places lie on it, seen square from above. The offsets keep
+/// their relative accuracy: they come from the differences of the coordinates.
+private struct TouchingPlane {
+  let k1: Double
+  let k2: Double
+  private let origin: Place
+  private let sine: Double
+  private let cosine: Double
+  /// Radius of the parallel; radius of the meridian and its derivatives by the latitude.
+  private let parallel: Double
+  private let meridian: Double
+  private let slope: Double
+  private let bend: Double
+
+  /// Largest difference of latitude in degrees, more than any reach: the series of the meridian err by 1e-12 there.
+  private static let largestRise = 0.06
+
+  init(_ geodesics: Geodesics, _ place: Place) {
+    origin = place
+    let (s, c) = sineCosine(degrees: place.y)
+    (sine, cosine) = (s, c)
+    let over = 1 / (1 - geodesics.e2 * s * s)
+    let across = geodesics.a * over.squareRoot()
+    parallel = across * c
+    meridian = across * (1 - geodesics.e2) * over
+    slope = 3 * geodesics.e2 * s * c * over * meridian
+    bend = 3 * geodesics.e2 * over * meridian * (c * c - s * s + 5 * geodesics.e2 * s * s * c * c * over)
+    (k1, k2) = (1 / across, 1 / meridian)
+  }
+
+  /// East and north of the origin in metres; nil for latitudes that lie too far off.
+  @inline(__always)
+  func offset(_ place: Place) -> (x: Double, y: Double)? {
+    let rise = place.y - origin.y
+    guard rise.magnitude <= TouchingPlane.largestRise else { return nil }
+    let (north, drop) = alongMeridian(rise * radiansPerDegree)
+    let turn = Turn(longitudeDifference(origin.x, place.x))
+    let radius = parallel - (sine * north + cosine * drop)
+    return (radius * turn.sine, north + sine * (radius * turn.versine))
+  }
+
+  /// North and below of the origin after `t` radians along its meridian: integrals of M cos and M sin.
+  @inline(__always)
+  private func alongMeridian(_ t: Double) -> (north: Double, drop: Double) {
+    let z = t * t
+    let north = t * (meridian * (1 - z * (1.0 / 6 - z / 120)) + t * (slope * (0.5 - z / 8) + t * (bend / 6)))
+    let drop = z * (meridian * (0.5 - z / 24) + t * (slope / 3))
+    return (north, drop)
+  }
+}
+
+/// Sine of a difference of longitudes, and 1 less its cosine.
+private struct Turn {
+  let sine: Double
+  let versine: Double
 
   @inline(__always)
-  private func vertex(_ place: Place) -> Vertex? {
-    let way = longitudeDifference(first.x, place.x)
-    let up = place.y - first.y
-    guard way.magnitude <= SmallRing.reach, up.magnitude <= SmallRing.reach else { return nil }
-    let phi = up * SmallRing.radians
-    let square = phi * phi
-    // sin(phi0 + phi) - sin phi0.
-    let sineOfStep = phi - phi * square * (1.0 / 6 - square / 120)
-    let lost = square * (0.5 - square * (1.0 / 24 - square / 720))
-    let rise = cosine * sineOfStep - sine * lost
-    return Vertex(
-      lambda: way * SmallRing.radians, phi: phi, rise: rise,
-      q: rise * (c1 + rise * (c2 + rise * (c3 + rise * c4))))
+  init(_ degrees: Double) {
+    if degrees.magnitude <= 0.5 {
+      let x = degrees * radiansPerDegree
+      let z = x * x
+      sine = x - x * (z * (1.0 / 6 - z * (1.0 / 120 - z / 5040)))
+      versine = z * (0.5 - z * (1.0 / 24 - z * (1.0 / 720 - z / 40320)))
+    } else {
+      let half = sineCosine(degrees: 0.5 * degrees)
+      sine = 2 * half.sin * half.cos
+      versine = 2 * half.sin * half.sin
+    }
   }
-
-  /// The integral of q d lambda over an edge, over b^2.
-  @inline(__always)
-  private func strip(_ a: Vertex, _ b: Vertex) -> Double {
-    let (east, north) = (b.lambda - a.lambda, b.phi - a.phi)
-    let middle = sine + 0.5 * (a.rise + b.rise)
-    let square = middle * middle
-    let over = 1 / (1 - geodesics.e2 * square)
-    // r^2 / b^2 and M^2 / b^2; b = a (1 - f).
-    let parallel = (1 - square) * over * SmallRing.square(1 / geodesics.f1)
-    let meridian = over * over * over * SmallRing.square(geodesics.f1)
-    let bend = middle * (parallel * east * east + 3 * meridian * north * north) / 12
-    return east * (0.5 * (a.q + b.q) + bend)
-  }
-
-  @inline(__always)
-  private static func square(_ x: Double) -> Double { x * x }
 }

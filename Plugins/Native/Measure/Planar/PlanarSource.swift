@@ -21,7 +21,7 @@ extension PlanarSource {
   /// The first of eight coordinates, 0 in the other lanes.
   @inline(__always)
   func both(_ index: Int, _ used: LaneBits8) -> (x: Octet, y: Octet) {
-    guard index &+ 8 <= count else { return few(index, used: used.count) }
+    guard _fastPath(index &+ 8 <= count) else { return few(index, used: used.count) }
     let all = both(index)
     return (used.and(all.x), used.and(all.y))
   }

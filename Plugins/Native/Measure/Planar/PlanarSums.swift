@@ -21,11 +21,8 @@ struct OctetSum {
       let two = twoSum(four.head.lowHalf, four.head.highHalf)
       let tails = (tail.lowHalf + tail.highHalf) + four.tail
       let rest = (tails.lowHalf + tails.highHalf) + two.tail
-      var sum = CompensatedSum()
-      sum.add(two.head[0])
-      sum.add(two.head[1])
-      sum.add(rest[0] + rest[1])
-      return sum
+      let one = twoSum(two.head[0], two.head[1])
+      return CompensatedSum(head: one.head, tail: one.tail + (rest[0] + rest[1]))
     }
   }
 }
@@ -70,26 +67,38 @@ struct PlanarSums<Source: PlanarSource> {
     var areOrdinary = OctetMask(repeating: isInside(source.place(first)))
     var index = first
     let end = path.upperBound &- 1
-    while index &+ 8 <= end {
-      sum.add(lengths(source.both(index), source.both(index &+ 1), &areOrdinary))
-      index &+= 8
-      if index & 4095 < 8 && poll.tick(4096) { return CompensatedSum() }
+    while index &+ 16 <= end {
+      // Roots are what takes longest: every other one is taken by what would wait for them.
+      let here = squares(source.both(index), source.both(index &+ 1), &areOrdinary)
+      let there = squares(source.both(index &+ 8), source.both(index &+ 9), &areOrdinary)
+      sum.add(here.squareRoot())
+      sum.add(mrdk_iterated_root8(there))
+      index &+= 16
+      if index & 4095 < 16 && poll.tick(4096) { return CompensatedSum() }
     }
     if index < end {
-      let used = LaneBits8(first: end &- index)
-      sum.add(lengths(source.both(index, used), source.both(index &+ 1, used), &areOrdinary))
+      sum.add(squares(index, min(8, end &- index), &areOrdinary).squareRoot())
+      index &+= 8
     }
+    if index < end { sum.add(mrdk_iterated_root8(squares(index, end &- index, &areOrdinary))) }
     return all(areOrdinary) ? sum.total : lengthOneByOne(path, &poll)
   }
 
-  /// The lengths of eight edges, 0 where both ends are one. Ordinary ones have squares that are normal numbers.
+  /// The first `count` of eight.
   @inline(__always)
-  private func lengths(_ a: (x: Octet, y: Octet), _ b: (x: Octet, y: Octet), _ areOrdinary: inout OctetMask) -> Octet {
+  private func squares(_ index: Int, _ count: Int, _ areOrdinary: inout OctetMask) -> Octet {
+    let used = LaneBits8(first: count)
+    return squares(source.both(index, used), source.both(index &+ 1, used), &areOrdinary)
+  }
+
+  /// The squares of the lengths of eight edges. Those of ordinary ones are normal numbers, or 0 where both ends are one.
+  @inline(__always)
+  private func squares(_ a: (x: Octet, y: Octet), _ b: (x: Octet, y: Octet), _ areOrdinary: inout OctetMask) -> Octet {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let squared = dx * dx + dy * dy
     let areNormal = (squared .>= 0x1p-900) .& (squared .<= 0x1p850)
     areOrdinary = areOrdinary .& (areNormal .| ((dx .== 0) .& (dy .== 0)))
-    return squared.squareRoot()
+    return squared
   }
 
   /// Looks at each vertex, and scales edges that are very short.

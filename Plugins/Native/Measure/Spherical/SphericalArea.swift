@@ -3,33 +3,36 @@ import KernelKit
 import KernelMath
 
 extension Sphere {
-  var totalArea: Double { 4 * .pi * radius * radius }
+  /// Twice the cap of a parallel that is the equator, to the last bit.
+  var totalArea: Double { 4 * .pi * (radius * radius) }
 
   func areaToEquator(_ a: Place, _ b: Place) -> Double { GreatCircle(a, b).areaToEquator * radius * radius }
 
-  /// For rings within 60 degrees of their first vertex: the sum of the signed triangles that it spans with the edges.
-  /// Small figures keep their relative accuracy, since every term is of the figure's own size. nil for wider rings.
-  func smallRingArea(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) -> Double? {
-    guard let first = path.first else { return 0 }
-    var sum = CompensatedSum()
-    let frame = TangentFrame(geoms.place(first))
-    var previous = LocalPlace(east: 0, north: 0, drop: 0)
-    for coordinate in path.dropFirst() {
-      let next = frame.local(geoms.place(coordinate))
-      if next.drop > 0.5 { return nil }
-      sum.add(triangle(previous, next))
-      previous = next
-      if poll.tick() { break }
-    }
-    return sum.value * radius * radius
+  /// From the strips of its edges, and for each turn around the globe what lies between the parallel of the first vertex
+  /// and its nearer pole.
+  func area(of ring: RingEdges) -> Double {
+    ring.area(cap: ring.turns == 0 ? 0 : cap(latitude: ring.first.y)) * (radius * radius)
   }
 
-  /// Signed area of the triangle from the frame's origin to two places (van Oosterom, Strackee 1983):
-  /// tan(E / 2) = triple product / (1 + the three cosines).
-  private func triangle(_ p: LocalPlace, _ q: LocalPlace) -> Double {
-    let tripleProduct = p.east * (q.north - p.north) - p.north * (q.east - p.east)
-    let cosines = (1 - p.drop) + (1 - q.drop) + p.dot(q)
-    return 2 * atan2(tripleProduct, 1 + cosines)
+  private func cap(latitude: Double) -> Double {
+    let (sine, cosine) = sineCosine(latitude: Lanes(repeating: latitude))
+    return polarCap(sine: sine[0], cosine: cosine[0], squaredRadius: 1)
+  }
+
+  /// The same for one ring apart from its array; never nil.
+  func smallRingArea(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) -> Double? {
+    guard let first = path.first.map(geoms.place) else { return 0 }
+    var ring = RingEdges(path: path, first: first)
+    var start = path.lowerBound
+    while start < path.upperBound &- 1 && !poll.tick(Lanes.scalarCount) {
+      let count = min(Lanes.scalarCount, path.upperBound &- 1 &- start)
+      let (from, to) = (geoms.lanes(start, count), geoms.lanes(start &+ 1, count))
+      let turn = TurnLanes(from: from.x, to: to.x)
+      let (strip, turns) = (SphericalStrip(from.y, to.y, turn), turn.value)
+      for lane in 0..<count { ring.add(rise: strip.rise[lane], rest: strip.rest[lane], turn: turns[lane]) }
+      start &+= count
+    }
+    return area(of: ring)
   }
 }
 
@@ -38,10 +41,6 @@ struct LocalPlace {
   let east: Double
   let north: Double
   let drop: Double
-
-  func dot(_ other: LocalPlace) -> Double {
-    east * other.east + north * other.north + (1 - drop) * (1 - other.drop)
-  }
 }
 
 /// The east, north, up frame at a place.

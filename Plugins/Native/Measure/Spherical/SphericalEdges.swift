@@ -53,7 +53,7 @@ private func squares(quadrant x: Lanes, tail: Lanes) -> (sin: Lanes, cos: Lanes)
   return (pick(isUpper, 1 - square, square), pick(isUpper, square, 1 - square))
 }
 
-/// Lengths as vectors; areas by `SphericalArea`, ring by ring.
+/// Lengths and strips as vectors; strips on the unit sphere.
 extension Sphere: EdgeMethod {
   static var isFinishedApart: Bool { true }
   static var isPeriodic: Bool { true }
@@ -67,12 +67,14 @@ extension Sphere: EdgeMethod {
 
   @inline(__always)
   func edges(_ vertices: VertexColumns, _ index: Int) -> EdgeLanes {
-    var edges = lengths(vertices, index)
-    edges.length = finished(edges.length)
-    return edges
+    let turn = TurnLanes(from: vertices.lanes(0, index), to: vertices.lanes(0, index &+ 1))
+    let (start, end) = (vertices.lanes(1, index), vertices.lanes(1, index &+ 1))
+    let length = finished(distances(start, end, turn: turn.size, tail: turn.tail))
+    let strip = SphericalStrip(start, end, turn)
+    return EdgeLanes(length: length, turn: turn.value, rise: strip.rise, rest: strip.rest)
   }
 
   func area(_ ring: RingEdges, _ geoms: Geoms, side: Int32, _ poll: inout CancelPoll) -> Double {
-    GlobeRing(surface: self, geoms: geoms, path: ring.path).area(side: side, &poll)
+    ringArea(area(of: ring), ofTotal: totalArea, side: side)
   }
 }
