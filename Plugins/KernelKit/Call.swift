@@ -65,6 +65,8 @@ public func readOptions<T>(_ options: UnsafePointer<T>?, zero: T) -> T? {
   let bytes = UnsafeRawPointer(options)
   // Structs of the ABI begin with their size.
   let size = Int(bytes.load(as: UInt32.self))
+  // No version of a struct ends inside a member.
+  guard size % MemoryLayout<T>.alignment == 0 else { return nil }
   var at = MemoryLayout<T>.size
   while at < size {
     if bytes.load(fromByteOffset: at, as: UInt8.self) != 0 { return nil }

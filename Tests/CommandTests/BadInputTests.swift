@@ -92,7 +92,9 @@ import Testing
     try refused(
       ["compare", "--op", "area", "--kernels", "a,b", Sample.problems], says: "did you mean measure.area?")
     try refused(["compare", "--op", "potato", "--kernels", "a,b", Sample.problems], says: "there are measure.length")
-    try refused(["measure", "--ellipsoid", "potato", Sample.problems], says: "--ellipsoid is")
+    for body in ["potato", "1e308,298", "1e-9"] {
+      try refused(["measure", "--ellipsoid", body, Sample.problems], says: "--ellipsoid is")
+    }
     try refused(["index"], says: "index needs one of build, query, nearest")
   }
 

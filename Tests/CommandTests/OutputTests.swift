@@ -38,6 +38,21 @@ import Testing
     #expect(folder.names == ["data.geojson", "link.geojson", "other.geojson", "twin.geojson"])
   }
 
+  /// What is behind a link is written, whether it is there yet or not; the link stays.
+  @Test func linksToWhatIsNotThereYetAreFollowed() throws {
+    let folder = try Scratch()
+    let data = try folder.write(Self.point, to: "data.geojson")
+    let link = folder.path + "/link.geojson"
+    try #require(symlink("made.geojson", link) == 0)
+    #expect(try Shell.withKernels(["convert", "-o", link, data]).code == 0)
+    #expect(folder.names == ["data.geojson", "link.geojson", "made.geojson"])
+    try #require(symlink("b.geojson", folder.path + "/a.geojson") == 0)
+    try #require(symlink("a.geojson", folder.path + "/b.geojson") == 0)
+    try refused(["convert", "-o", folder.path + "/a.geojson", data], says: "Too many levels of symbolic links")
+    try #require(symlink("nowhere/x.geojson", folder.path + "/c.geojson") == 0)
+    try refused(["convert", "-o", folder.path + "/c.geojson", data], says: "no such file or folder")
+  }
+
   @Test func anExtensionThatNamesNoFormatIsRefusedWithAList() throws {
     let folder = try Scratch()
     let data = try folder.write(Self.point, to: "data.geojson")

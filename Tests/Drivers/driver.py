@@ -14,7 +14,7 @@ from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int32, c_int64,
 
 POINT, LINESTRING, POLYGON = 1, 2, 3
 BUF_RECORDS, BUF_BYTES, BUF_ROWS, BUF_IDS, BUF_VALUES = 9, 8, 10, 11, 12
-E_ARGUMENT, E_CANCELLED = 2, 5
+E_ABI, E_ARGUMENT, E_CANCELLED = 1, 2, 5
 
 
 class Sized(ctypes.Structure):
@@ -243,6 +243,23 @@ class Driver:
             raise AssertionError("a rule of nonsense was taken")
         except Failed as failed:
             assert failed.status == E_ARGUMENT and len(str(failed)) > 5
+
+    def test_sizes_that_end_inside_a_member_are_refused(self):
+        """Half a pointer is none, and no version of a struct has such a size."""
+        line = self.meridian.geometry(LINESTRING, [0, 0, 3, 4])
+        values, out = columns(1)
+        for size in (9, 12, 20, 28, 36):
+            run = Run(cancel=ctypes.pointer(c_uint32(0)), rules=b"measure=native")
+            run.struct_size = size
+            short = columns(1)[1]
+            short.struct_size = min(size, ctypes.sizeof(short) - 4)
+            for last in (byref(out), byref(run)), (byref(short), None):
+                try:
+                    self.meridian.call("mrd_measure", self.session, 1, line, None, *last)
+                    raise AssertionError(f"a size of {size} was taken")
+                except Failed as failed:
+                    assert failed.status == E_ABI and "inside a member" in str(failed), (failed.status, str(failed))
+        self.meridian.lib.mrd_set_release(line)
 
     def test_validate(self):
         if not self.offers("validate.valid"):

@@ -393,6 +393,16 @@
       #expect(try tree() == [])
     }
 
+    /// What a table computes is data for who reads it.
+    @Test func generatedColumnsAreRead() throws {
+      let folder = try Folder()
+      let path = folder.file("a.gpkg")
+      try write(path, [[.point(1, 2, #"{"a":3}"#)]], layer: Layer(name: "t"))
+      try SQLiteConnection(path, .write).run("ALTER TABLE t ADD COLUMN twice INTEGER AS (a * 2)")
+      let rows = try read(GeoPackage(path: path).reader())
+      #expect(String(decoding: rows.attributes[0].properties, as: UTF8.self) == #"{"a":3,"twice":6}"#)
+    }
+
     // MARK: - Bad input
 
     @Test func badFilesHaveReasons() throws {

@@ -14,12 +14,16 @@ func fill<T>(_ out: UnsafeMutablePointer<T>, with value: T) throws(MeridianError
 }
 
 /// A copy of an options struct with every member that its writer did not know set to zero; all zero when NULL. A
-/// non-zero byte behind the members that this version knows is refused, never ignored.
+/// non-zero byte behind the members that this version knows is refused, never ignored; so is a size that no version of
+/// the struct can have: it would end inside a member, and half a pointer is none.
 func read<T>(_ options: UnsafePointer<T>?, _ name: StaticString, zero: T) throws(MeridianError) -> T {
   guard let options else { return zero }
   let source = UnsafeRawPointer(options)
   let size = Int(source.load(as: UInt32.self))
   guard size >= 8 else { throw MeridianError(.abi, "\(name).struct_size is not set") }
+  guard size % MemoryLayout<T>.alignment == 0 else {
+    throw MeridianError(.abi, "\(name).struct_size is \(size), which ends inside a member")
+  }
   for at in stride(from: MemoryLayout<T>.size, to: size, by: 1)
   where source.load(fromByteOffset: at, as: UInt8.self) != 0 {
     throw MeridianError(.unsupported, "\(name) has members that this version does not know")

@@ -28,7 +28,7 @@ package struct ReplacementFile {
 
   /// Makes the temporary file; `descriptor` is open for writing.
   static func make(for file: String) throws(FormatError) -> (file: ReplacementFile, descriptor: Int32) {
-    let target = resolved(file)
+    let target = try resolved(file)
     var status = stat()
     let exists = stat(target, &status) == 0
     if exists, access(target, W_OK) != 0 { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
@@ -67,10 +67,30 @@ package struct ReplacementFile {
     TemporaryFiles.remove(path)
   }
 
-  private static func resolved(_ file: String) -> String {
-    guard let path = realpath(file, nil) else { return file }
-    defer { free(path) }
-    return String(cString: path)
+  /// The file behind links, whether it is there or will be made.
+  private static func resolved(_ file: String) throws(FormatError) -> String {
+    var path = file
+    for _ in 0..<mostLinks {
+      if let real = realpath(path, nil) {
+        defer { free(real) }
+        return String(cString: real)
+      }
+      guard let target = linkTarget(path) else { return path }
+      let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+      path = target.hasPrefix("/") ? target : folder + target
+    }
+    throw FormatError(file: file, reason: systemMessage(ELOOP))
+  }
+
+  /// As many as Linux follows.
+  private static let mostLinks = 40
+
+  /// What a symbolic link says; nil for anything else.
+  private static func linkTarget(_ path: String) -> String? {
+    var text = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let length = readlink(path, &text, text.count - 1)
+    guard length > 0 else { return nil }
+    return String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   private static func mask() -> mode_t {

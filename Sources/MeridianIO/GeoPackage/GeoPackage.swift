@@ -177,7 +177,8 @@ struct FeatureTable {
     let json = try jsonColumns(connection, table)
     var columns: [Column] = []
     var keys: [String] = []
-    let rows = try connection.prepare("SELECT name, type, pk FROM pragma_table_info(?1)")
+    // Generated columns (hidden = 2 and 3) are columns for who reads; 1 is what virtual tables hide.
+    let rows = try connection.prepare("SELECT name, type, pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1")
     rows.bind(1, table)
     while try rows.step() {
       guard let name = rows.text(0) else { continue }

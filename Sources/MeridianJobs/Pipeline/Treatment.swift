@@ -37,7 +37,8 @@ public struct Treatment: Sendable {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Double($0) }
         guard numbers.count == parts.count, (1...2).contains(numbers.count) else { return nil }
-        guard numbers[0] > 0, numbers[0].isFinite else { return nil }
+        // From pebbles to stars: areas and squares of distances are far from overflow.
+        guard numbers[0] >= 1e-3, numbers[0] <= 1e12 else { return nil }
         self.init(semiMajor: numbers[0], flattening: 0)
         guard numbers.count == 2 else { return }
         // The ABI's domain is |f| <= 1/50.
