@@ -22,21 +22,23 @@ import Testing
 
   // MARK: - Touches are no faults
 
-  /// A chain of holes that touch at their corners, and perhaps one that leaves the shell.
-  private func chain(of count: Int, leavesShell: Bool) -> String {
-    let holes = (0..<count).map { square($0, $0, 1) } + [square(count, count, leavesShell ? 10 : 2)]
+  /// A chain of holes that touch at their corners; the last one may cross itself.
+  private func chain(of count: Int, endsInCrossing: Bool) -> String {
+    let bow =
+      "(\(count) \(count),\(count + 2) \(count + 2),\(count + 2) \(count),\(count) \(count + 2),\(count) \(count))"
+    let holes = (0..<count).map { square($0, $0, 1) } + [endsInCrossing ? bow : square(count, count, 2)]
     return "POLYGON((-5 -5,\(count + 5) -5,\(count + 5) \(count + 5),-5 \(count + 5),-5 -5),"
       + holes.joined(separator: ",") + ")"
   }
 
   @Test(arguments: [MRD_MODE_ALL, MRD_MODE_FIRST, MRD_MODE_VERDICT])
   func aFaultBehindManyTouchesIsFound(_ mode: Int32) throws {
-    let bad = try check(chain(of: 5000, leavesShell: true)) { $0.mode = mode }
+    let bad = try check(chain(of: 5000, endsInCrossing: true)) { $0.mode = mode }
     #expect(bad.verdicts == [0] && bad.call.statuses == [MRD_ITEM_OK])
     if mode == MRD_MODE_FIRST { #expect(bad.problems.map(\.code) == [MRD_PROBLEM_CROSSING]) }
-    let limited = try check(chain(of: 5000, leavesShell: true)) { $0.limit = 1 }
+    let limited = try check(chain(of: 5000, endsInCrossing: true)) { $0.limit = 1 }
     #expect(limited.verdicts == [0] && limited.problems.map(\.code) == [MRD_PROBLEM_CROSSING])
-    let good = try check(chain(of: 5000, leavesShell: false)) { $0.mode = mode }
+    let good = try check(chain(of: 5000, endsInCrossing: false)) { $0.mode = mode }
     #expect(good.verdicts == [1] && good.problems.isEmpty && good.call.statuses == [MRD_ITEM_OK])
   }
 
@@ -72,11 +74,15 @@ import Testing
 
   // MARK: - Crossings that round to one place
 
-  /// A ring that zigzags over diameters of a unit circle: all cross near its middle, in points that few doubles tell apart.
-  static func zigzag(_ diameters: Int, about centre: Double) -> String {
-    let ends = (0..<2 * diameters).map { step in
-      let angle = Double.pi * (Double(step / 2) / Double(diameters) + (step % 4 == 1 || step % 4 == 2 ? 1 : 0))
-      return "\(centre + cos(angle)) \(centre + sin(angle))"
+  /// A ring that zigzags over lines through one place, as nearly as doubles have it: all cross there, in points that few doubles
+  /// tell apart.
+  static func zigzag(_ lines: Int, about centre: Double) -> String {
+    let ends = (0..<2 * lines).map { step in
+      let isFar = step % 4 == 1 || step % 4 == 2
+      let angle = Double.pi * (Double(step / 2) / Double(lines) + (isFar ? 1 : 0))
+      // Not as far on either side, or all would go through the middle exactly.
+      let radius = isFar ? 1.7 : 1
+      return "\(centre + radius * cos(angle)) \(centre + radius * sin(angle))"
     }
     return "POLYGON((" + (ends + [ends[0]]).joined(separator: ",") + "))"
   }
@@ -166,19 +172,19 @@ import Testing
   @Test(.timeLimit(.minutes(1))) func crossingsNearOnePlace() throws {
     let count = Self.isLarge ? 200 : 20
     let result = try check(ValidateLimitTests.zigzag(count, about: 1000.3))
-    #expect(result.problems.count { $0.code == MRD_PROBLEM_CROSSING } >= count * (count - 2) / 2)
+    #expect(result.problems.count { $0.code == MRD_PROBLEM_CROSSING } > count * count / 4)
   }
 
   /// Each annulus lies in the hole of the one around it.
-  @Test(.timeLimit(.minutes(1))) func nestedAnnuli() throws {
-    let count = Self.isLarge ? 5000 : 60
+  @Test func nestedAnnuli() throws {
+    let count = Self.isLarge ? 2000 : 60
     func ring(_ size: Int) -> String { "(\(-size) 0,0 \(-size),\(size) 0,0 \(size),\(-size) 0)" }
     let parts = (0..<count).map { "(" + ring(2 * $0 + 2) + "," + ring(2 * $0 + 1) + ")" }
     #expect(try check("MULTIPOLYGON(" + parts.joined(separator: ",") + ")").verdicts == [1])
-    // The innermost fills its hole, and the hole of another is missing.
-    let bad = ["(" + ring(2) + ")"] + parts[1..<count / 2] + ["(" + ring(count + 2) + ")"] + parts[(count / 2 + 1)...]
+    // The hole of one is missing: it holds the shells of all inside it.
+    let bad = parts[..<20] + ["(" + ring(42) + ")"] + parts[21..<60]
     let problems = try check("MULTIPOLYGON(" + bad.joined(separator: ",") + ")").problems
-    #expect(problems.count == count / 2 && problems.allSatisfy { $0.code == MRD_PROBLEM_NESTED_SHELLS })
+    #expect(problems.count == 20 && problems.allSatisfy { $0.code == MRD_PROBLEM_NESTED_SHELLS })
   }
 
   /// Holes that all touch in one point: so many pairs that not all are kept, and whether the interior hangs together is not
