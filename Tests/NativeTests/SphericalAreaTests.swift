@@ -31,6 +31,11 @@ import Testing
       "POLYGON((\((ring + ring.prefix(1)).map { "\($0.x) \($0.y)" }.joined(separator: ","))))"
     }
 
+    /// From the distance to the nearer pole, which degrees have without rounding.
+    private func cosine(latitude: Double) -> Float80 {
+      Foundation.sin((90 - abs(Float80(latitude))) * Float80.pi / 180)
+    }
+
     /// East, north and below of a place in the frame of another, in 80 bits; from differences of the coordinates.
     private func offset(
       _ a: (x: Double, y: Double), _ b: (x: Double, y: Double)
@@ -39,7 +44,7 @@ import Testing
       let turn = (Float80(b.x) - Float80(a.x)) * radians
       let rise = (Float80(b.y) - Float80(a.y)) * radians
       let (halfTurn, halfRise) = (Foundation.sin(turn / 2), Foundation.sin(rise / 2))
-      let (cosA, cosB) = (Foundation.sin((90 - Float80(a.y)) * radians), Foundation.sin((90 - Float80(b.y)) * radians))
+      let (cosA, cosB) = (cosine(latitude: a.y), cosine(latitude: b.y))
       let sinA = Foundation.sin(Float80(a.y) * radians)
       return (
         cosB * Foundation.sin(turn), Foundation.sin(rise) + 2 * sinA * cosB * halfTurn * halfTurn,
