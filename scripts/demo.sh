@@ -34,7 +34,7 @@ of_bounds() {
 
 show meridian kernels
 # A GeoPackage of several layers: what writes one layer needs to be told which.
-layer=$(meridian measure "$data" --format json --quiet | sed -n '1s/.*"layer":"\([^"]*\)".*/\1/p')
+layer=$(meridian measure "$data" --format json --quiet | sed -n '1{s/.*"layer":"\([^"]*\)".*/\1/p;q;}')
 set --
 if [ -n "$layer" ]; then set -- --layer "$layer"; fi
 show meridian measure "$data" "$@" --summary >measured.txt

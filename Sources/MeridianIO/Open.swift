@@ -45,6 +45,9 @@ extension Format {
     case .geojsonseq, .wkt, .wkb: return false
     }
   }
+
+  /// False for formats of geometries alone.
+  package var carriesAttributes: Bool { self != .wkt && self != .wkb }
 }
 
 /// What a reader cannot find out by itself.

@@ -174,39 +174,5 @@ private final class Crew {
     pthread_mutex_unlock(mutex)
   }
 
-  /// A new thread; nil when the system has none. It leaves the process's signals to the process's own threads, but for
-  /// those that a thread raises in itself.
-  private func startWorker(number: Int) -> pthread_t? {
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    for own in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF] { sigdelset(&all, own) }
-    pthread_sigmask(SIG_BLOCK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let seat = Unmanaged.passRetained(Seat(crew: self, number: number))
-    var thread = pthread_t()
-    let failure = pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument else { return nil }
-        let seat = Unmanaged<Seat>.fromOpaque(argument).takeRetainedValue()
-        seat.crew.work(as: seat.number)
-        return nil
-      }, seat.toOpaque())
-    guard failure == 0 else {
-      seat.release()
-      return nil
-    }
-    return thread
-  }
-}
-
-/// What a new thread is told.
-private final class Seat {
-  let crew: Crew
-  let number: Int
-  init(crew: Crew, number: Int) {
-    self.crew = crew
-    self.number = number
-  }
+  private func startWorker(number: Int) -> pthread_t? { startThread { self.work(as: number) } }
 }

@@ -47,7 +47,7 @@ struct ExactValues: Oracle {
 
   func judge(_ outcome: Outcome, bound: DeclaredBound?) throws(MeridianError) -> Accuracy {
     let values = try values.value()
-    let found = columns.map { name in outcome.names.firstIndex(of: name).map { outcome.columns[$0] } ?? [] }
+    let found = columns.map { outcome.column($0) ?? [] }
     var comparisons: [Accuracy.Comparison] = []
     var wrong = 0
     for (number, row) in values.rows.enumerated() {

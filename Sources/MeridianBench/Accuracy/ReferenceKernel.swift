@@ -49,7 +49,7 @@ struct ReferenceKernel: OracleSource {
     let rows = try rows.value()
     let run = Run(rules: Naming.rules(subject.operation, reference.id), model: subject.model)
     let outcome = try answer(host, run, rows)
-    let found = columns.compactMap { name in outcome.names.firstIndex(of: name).map { outcome.columns[$0] } }
+    let found = columns.compactMap { outcome.column($0) }
     var vertices: [Int] = []
     for row in rows { vertices.append(try self.vertices(row)) }
     let values = ExactValues.Values(

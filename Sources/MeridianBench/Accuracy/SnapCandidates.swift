@@ -5,14 +5,12 @@ import Meridian
 /// (vertices, middles and edges) or by all pairs of the segments in reach (crossings).
 struct SnapCandidates {
   private let point: Place
-  private let segments: [Segment]
   private let inReach: [Segment]
   /// Of the nearest place of any segment.
   private let nearest: Double
 
   init(of point: Place, on segments: [Segment], within tolerance: Double) {
     self.point = point
-    self.segments = segments
     var nearest = Double.infinity
     inReach = segments.filter { segment in
       let distance = segment.distance(to: point)

@@ -33,6 +33,9 @@ package struct Outcome: Sendable {
     columns = measured.columns
   }
 
+  /// The column called `name`; nil when there is none.
+  func column(_ name: String) -> [Double]? { names.firstIndex(of: name).map { columns[$0] } }
+
   /// An index, which lives as long as the outcome.
   init(_ index: BoxIndex) throws(MeridianError) {
     kept = index

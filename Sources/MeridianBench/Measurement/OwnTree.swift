@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPlatform
+import MeridianIO
 
 /// Files that came with this command: beside it in a build folder, or elsewhere in the tree that it is installed in.
 package enum OwnTree {
@@ -10,10 +11,7 @@ package enum OwnTree {
   }
 
   private static var folder: String? {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let length = readlink("/proc/self/exe", &path, path.count - 1)
-    guard length > 0 else { return nil }
-    let executable = String(decoding: path.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let executable = ReplacementFile.linkTarget("/proc/self/exe") else { return nil }
     return executable.lastIndex(of: "/").map { String(executable[..<$0]) }
   }
 }

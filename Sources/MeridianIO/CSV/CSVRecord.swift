@@ -2,7 +2,7 @@
 
 /// One record of a CSV file (RFC 4180) in the window of a source: fields between separators, in quotes where they hold
 /// separators, line ends or quotes, which are doubled then.
-struct CSVRecord {
+package struct CSVRecord {
   struct Field {
     /// The text without the quotes around it.
     var range: Range<Int>
@@ -104,6 +104,12 @@ struct CSVRecord {
       output += text
       return
     }
+    appendQuoted(text, to: &output)
+  }
+
+  /// Appends a field in quotes (RFC 4180, 2.7).
+  package static func appendQuoted(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
+    let quote = UInt8(ascii: "\"")
     output.append(quote)
     for byte in text {
       if byte == quote { output.append(quote) }

@@ -86,7 +86,7 @@ package struct ReplacementFile {
   private static let mostLinks = 40
 
   /// What a symbolic link says; nil for anything else.
-  private static func linkTarget(_ path: String) -> String? {
+  package static func linkTarget(_ path: String) -> String? {
     var text = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let length = readlink(path, &text, text.count - 1)
     guard length > 0 else { return nil }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPlatform
+import Meridian
 import MeridianIO
 
 /// Reads a layer on a thread of its own, a few batches ahead of whoever takes them, so that reading overlaps with what is
@@ -79,26 +80,9 @@ final class ReadAhead: @unchecked Sendable {
 
   // MARK: - The thread
 
-  /// It keeps this object, and with it the reader, as long as it runs. Signals go to the other threads.
+  /// The thread keeps this object, and with it the reader, as long as it runs.
   private func start() -> Bool {
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    for own in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF] { sigdelset(&all, own) }
-    pthread_sigmask(SIG_BLOCK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let kept = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let failure = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<ReadAhead>.fromOpaque(argument).takeRetainedValue().readAll() }
-        return nil
-      }, kept.toOpaque())
-    guard failure == 0 else {
-      kept.release()
-      return false
-    }
+    guard let thread = startThread({ self.readAll() }) else { return false }
     pthread_detach(thread)
     return true
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MeridianIO
 
 /// One value of a report.
 public enum Value: Sendable, Equatable {
@@ -57,15 +58,8 @@ public enum Value: Sendable, Equatable {
   }
 
   private static func append(_ cell: String, to out: inout [UInt8]) {
-    let quote = UInt8(ascii: "\"")
-    let asks = cell.utf8.contains { $0 == quote || $0 == UInt8(ascii: ",") || $0 == 0x0A || $0 == 0x0D }
-    guard asks else { return out += cell.utf8 }
-    out.append(quote)
-    for byte in cell.utf8 {
-      if byte == quote { out.append(quote) }
-      out.append(byte)
-    }
-    out.append(quote)
+    let asks = cell.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") || $0 == 0x0A || $0 == 0x0D }
+    if asks { CSVRecord.appendQuoted(cell.utf8, to: &out) } else { out += cell.utf8 }
   }
 
   var json: String {

@@ -26,9 +26,8 @@ public final class FeatureOutput {
     try formatted { () throws(FormatError) in try open.write(batch) }
   }
 
-  /// Well-known text and bytes are geometries alone.
   private func tellLostAttributes(of batch: FeatureBatch) {
-    guard format == .wkt || format == .wkb, !losesAttributes else { return }
+    guard !format.carriesAttributes, !losesAttributes else { return }
     let nothing = [Array("null".utf8), Array("{}".utf8)]
     guard batch.attributes.contains(where: { $0.id != nil || !nothing.contains($0.properties) }) else { return }
     losesAttributes = true
