@@ -67,6 +67,9 @@ import Testing
     Areas("POLYGON((0 0,8 0,0 0,0 0),(1 1,2 1,2 2,1 1))", [0, 0.5, 0.5, 0.5]),
     // Open: closed.
     Areas("POLYGON((0 0,3 0,3 2,0 2))", [6, 6, 6, 6]),
+    // Nothing but a place: no edge and no node is left.
+    Areas("POLYGON((1 1,1 1,1 1,1 1))", [0, 0, 0, 0]),
+    Areas("MULTIPOLYGON(((1 1,1 1,1 1,1 1)),((2 2,2 2,2 2,2 2)))", [0, 0, 0, 0]),
   ]
 
   @Test(arguments: byHand) func areasByRule(fact: Areas) throws {

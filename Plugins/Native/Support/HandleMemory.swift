@@ -105,9 +105,11 @@ struct ScratchList<Element: BitwiseCopyable> {
     base?.update(repeating: value, count: count)
   }
 
-  /// Where the elements are until the list grows.
+  /// Where the elements are until the list grows; for a list that never had one some place or other, where nothing is.
   @inline(__always)
-  var start: UnsafeMutablePointer<Element> { base.unsafelyUnwrapped }
+  var start: UnsafeMutablePointer<Element> {
+    base ?? UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
+  }
 
   mutating func sort(_ part: Range<Int>, by comesBefore: (Element, Element) -> Bool) {
     guard let base, part.count > 1 else { return }
