@@ -108,7 +108,8 @@ var targets: [Target] = [
       "MeridianBench", "Meridian", "MeridianABI", "MeridianIO", "MeridianJobs", "CPlatform", "CBench", "TestSupport",
     ], exclude: ["Output/check_page.py", "Data"]),
   .testTarget(
-    name: "CommandTests", dependencies: ["meridian-cli", "Meridian", "MeridianIO", "TestSupport"],
+    name: "CommandTests", dependencies: ["meridian-cli", "MeridianJobs", "Meridian", "MeridianIO", "TestSupport"],
+    exclude: ["check_findings_page.py", "check_sarif.py"],
     swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
   .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),

@@ -31,6 +31,9 @@ public final class Messages {
   /// A line that belongs beside the results: totals of a format that has no room for them.
   public func note(_ text: String) { tell(text) }
 
+  /// The totals beside results of a form that has no place for them.
+  func note(_ summary: Summary?) { for line in summary?.lines ?? [] { note(line) } }
+
   /// `fraction` nil = how long it takes is not known.
   public func progress(_ what: String, rows: Int, _ fraction: Double?) {
     guard barIsWanted else { return }

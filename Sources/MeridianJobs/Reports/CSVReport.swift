@@ -6,25 +6,28 @@ import MeridianIO
 final class CSVReport: Report {
   private let output: ReportOutput
   private let messages: Messages
+  private let columns: Int
 
   /// The header is written at once: a table without rows has one too.
   init(_ output: ReportOutput, columns: [String], _ messages: Messages) throws(JobError) {
     self.output = output
     self.messages = messages
+    self.columns = columns.count
     try output.write(columns.joined(separator: ",") + "\n")
   }
 
   func add(_ row: some ReportRow) throws(JobError) {
     for record in row.records {
-      try output.write(record.map { Self.quoted($0.cell) }.joined(separator: ",") + "\n")
+      let missing = String(repeating: ",", count: max(0, columns - record.count))
+      try output.write(record.map { Self.quoted($0.cell) }.joined(separator: ",") + missing + "\n")
     }
   }
 
-  func endBatch(_ batch: FeatureBatch?) throws(JobError) { try output.flush() }
+  func endBatch(_ batch: FeatureBatch?, of source: Source?) throws(JobError) { try output.flush() }
 
   func finish(_ summary: Summary?) throws(JobError) {
     try output.finish()
-    for line in summary?.lines ?? [] { messages.note(line) }
+    messages.note(summary)
   }
 
   func abandon() { output.abandon() }
