@@ -110,6 +110,7 @@ var targets: [Target] = [
   .testTarget(
     name: "CommandTests",
     dependencies: ["meridian-cli", "Meridian", "MeridianIO", "MeridianJobs", "CPlatform", "TestSupport"],
+    exclude: ["check_findings_page.py", "check_sarif.py"],
     swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
   .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),

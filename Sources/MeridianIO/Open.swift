@@ -55,10 +55,14 @@ public struct ReadOptions: Sendable {
   /// Edge model and metric of the geometries; nil = geodesic for longitude and latitude, planar for everything else.
   public var model: GeometryModel?
   public var csv: CSVOptions
+  /// Batches of GeoJSON and GeoJSONSeq have the text of each feature (`FeatureBatch.texts`), so that one that is not changed
+  /// can be written byte for byte.
+  public var keepsText: Bool
 
-  public init(model: GeometryModel? = nil, csv: CSVOptions = CSVOptions()) {
+  public init(model: GeometryModel? = nil, csv: CSVOptions = CSVOptions(), keepsText: Bool = false) {
     self.model = model
     self.csv = csv
+    self.keepsText = keepsText
   }
 }
 
@@ -96,8 +100,12 @@ public func openReader(
   guard format != .gpkg else { return try openGeoPackage(file, layer: layer, options: options) }
   let source = try ByteSource(file)
   switch format {
-  case .geojson: return try GeoJSONReader(source, model: options.model)
-  case .geojsonseq: return try GeoJSONSeqReader(source, model: options.model)
+  case .geojson, .geojsonseq:
+    let reader: StreamReader =
+      format == .geojson
+      ? try GeoJSONReader(source, model: options.model) : try GeoJSONSeqReader(source, model: options.model)
+    reader.keepsText = options.keepsText
+    return reader
   case .wkt: return try WKTFileReader(source, model: options.model)
   case .wkb: return try WKBFileReader(source, model: options.model)
   case .csv, .gpkg: return try CSVReader(source, model: options.model, options: options.csv)
@@ -163,7 +171,8 @@ private func openGeoPackage(
   #endif
 }
 
-private func createGeoPackage(_ file: String, layer: Layer) throws(FormatError) -> any FeatureWriter {
+/// Opens a GeoPackage for writing, of which `layer` is the first layer.
+package func createGeoPackage(_ file: String, layer: Layer) throws(FormatError) -> any LayeredWriter {
   #if MERIDIAN_SQLITE
     return try GeoPackageWriter(path: file, layer: layer)
   #else

@@ -24,6 +24,21 @@ import Testing
     #expect(folder.names == ["a.geojsonl", "b.geojson"])
   }
 
+  @Test(.enabled(if: Kernels.has("native"))) func aBoxThatIsNotTrueAnyMoreGoes() throws {
+    let text = """
+      {"type":"Feature","a":1,"bbox":[0,-1,4,9],"\\u0062":[2, 3],"properties":{},"geometry":{"type":"LineString",\
+      "coordinates":[[0,0],[1,9],[2,0],[3,-1],[4,0]]}}
+      """
+    let words = ["simplify", "--from", "geojson", "--format", "geojsonseq", "--tolerance"]
+    let changed = try Shell.withKernels(words + ["20", "-"], input: text)
+    #expect(changed.out.hasSuffix("\"properties\":{},\"a\":1,\"\\u0062\":[2, 3]}\n"), "\(changed.out)")
+    let same = try Shell.withKernels(words + ["0.1", "-"], input: text)
+    #expect(same.out.contains("\"bbox\":[0,-1,4,9]"), "\(same.out)")
+    guard Kernels.has("geos", "snap.grid") else { return }
+    let snapped = try Shell.withKernels(["snap", "--grid", "0.3", "--from", "geojson", "-"], input: text)
+    #expect(snapped.code == 0 && !snapped.out.contains("bbox"), "\(snapped.out)\(snapped.err)")
+  }
+
   @Test(
     .enabled(if: Kernels.has("native", "simplify.douglas_peucker") || Kernels.has("geos", "simplify.douglas_peucker")))
   func simplifyDropsVerticesAndKeepsProperties() throws {

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SHA-256 (FIPS 180-4) of bytes that come in pieces. For pin files, where speed does not matter.
-struct SHA256 {
+/// SHA-256 (FIPS 180-4) of bytes that come in pieces. For pin files and findings, where speed does not matter.
+package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   /// Bytes that do not fill a block yet.
   private var rest: [UInt8] = []
   private var length: UInt64 = 0
+
+  /// The digest of one piece.
+  package static func hex(of bytes: [UInt8]) -> String {
+    var hash = SHA256()
+    bytes.withUnsafeBytes { hash.update($0) }
+    return hash.finish()
+  }
 
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     length &+= UInt64(bytes.count)

@@ -7,7 +7,7 @@ import MeridianIO
 /// Members and limits that are not known are errors: a limit with a slip in its name would never be enforced.
 package enum BudgetFile {
   package static func read(_ file: String) throws(FormatError) -> [Budget] {
-    try decode(try ReportReader.bytes(of: file), file: file)
+    try decode(try readWholeFile(file), file: file)
   }
 
   static func decode(_ text: [UInt8], file: String) throws(FormatError) -> [Budget] {
@@ -27,36 +27,6 @@ package enum BudgetFile {
     }
     return budgets
   }
-}
-
-/// Text of JSON, and errors that say where.
-private struct JSONSource {
-  let text: [UInt8]
-  let file: String
-
-  func parsed() throws(FormatError) -> JSONNode {
-    do {
-      return try JSONParser.parse(text)
-    } catch {
-      throw FormatError(file: file, byte: error.offset, line: line(error.offset), reason: "not JSON: \(error.reason)")
-    }
-  }
-
-  func error(at node: JSONNode, _ reason: String) -> FormatError {
-    FormatError(file: file, byte: node.offset, line: line(node.offset), reason: reason)
-  }
-
-  func object(_ node: JSONNode, _ what: String, known: [String]) throws(FormatError) -> [String: JSONNode] {
-    guard case .object(let members) = node.content else {
-      throw error(at: node, "\(what) must be an object, not \(node.kind)")
-    }
-    for (name, member) in members.sorted(by: { $0.value.offset < $1.value.offset }) where !known.contains(name) {
-      throw error(at: member, "\(what) has no member '\(name)'; there are \(known.joined(separator: ", "))")
-    }
-    return members
-  }
-
-  private func line(_ offset: Int) -> Int { text[..<min(offset, text.count)].count { $0 == 0x0a } + 1 }
 }
 
 /// One entry of the file.

@@ -21,7 +21,7 @@ enum JobCases {
         let report = VerdictReport(
           try makeReport(.csv, to: "/dev/null", columns: ValidateRow.columns, map: .places, context.messages))
         var job = ValidateJob(context, ValidateJob.Request())
-        try job.run(inputs, report: report, repaired: nil)
+        try job.run(inputs, report: report)
         try report.finish(nil)
         outcome.verdicts = report.verdicts
       }
@@ -126,7 +126,7 @@ private final class VerdictReport: Report {
     try report.add(row)
   }
 
-  func endBatch(_ batch: FeatureBatch?) throws(JobError) { try report.endBatch(batch) }
+  func endBatch(_ batch: FeatureBatch?, of source: Source?) throws(JobError) { try report.endBatch(batch, of: source) }
   func finish(_ summary: Summary?) throws(JobError) { try report.finish(summary) }
   func abandon() { report.abandon() }
 }

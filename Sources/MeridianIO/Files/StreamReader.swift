@@ -12,6 +12,8 @@ public class StreamReader: FeatureReader {
   /// What the first row said of its reference; nil = there was no row yet.
   private var firstSRID: Int32??
   private let chosenModel: GeometryModel?
+  /// Batches have the text of each feature, in formats of GeoJSON.
+  var keepsText = false
 
   init(_ source: ByteSource, layer: Layer, model: GeometryModel?) {
     self.source = source
@@ -28,7 +30,7 @@ public class StreamReader: FeatureReader {
 
   public func next(_ limit: BatchLimit = BatchLimit()) throws(FormatError) -> FeatureBatch? {
     if let failure { throw failure }
-    var batch = BatchAssembler(model: model, firstRow: row, limit: limit)
+    var batch = BatchAssembler(model: model, firstRow: row, limit: limit, keepsText: keepsText)
     do {
       while !batch.isFull, try readRow(into: &batch) {}
     } catch {

@@ -28,18 +28,28 @@ final class FeatureParser {
   func read(
     _ range: Range<Int>, of source: ByteSource, as expectation: Expectation, into batch: inout BatchAssembler
   ) {
-    guard let base = source.unread.baseAddress else { return }
+    if parse(range, of: source, as: expectation, into: &batch) {
+      batch.keep(text: UnsafeRawBufferPointer(rebasing: source.unread[range]))
+    }
+  }
+
+  /// True when the text may be written as it is where features stand: it is JSON, and no geometry without a feature.
+  private func parse(
+    _ range: Range<Int>, of source: ByteSource, as expectation: Expectation, into batch: inout BatchAssembler
+  ) -> Bool {
+    guard let base = source.unread.baseAddress else { return false }
     let text = (base + range.lowerBound).assumingMemoryBound(to: CChar.self)
     var feature = mrdj_feature()
     guard mrdj_parse_feature(parser, text, range.count, &feature) != 0 else {
       let reason = feature.reason.map { String(cString: $0) } ?? "it is not a feature"
       batch.reject(source.problem(reason, row: batch.row, at: range.lowerBound + feature.where))
-      return
+      return source.jsonProblem(range) == nil
     }
-    if feature.flags & MRDJ_BARE_GEOMETRY.rawValue != 0, expectation == .feature {
+    let isBare = feature.flags & MRDJ_BARE_GEOMETRY.rawValue != 0
+    if isBare, expectation == .feature {
       batch.reject(
         source.problem("a bare geometry stands where a Feature belongs", row: batch.row, at: range.lowerBound))
-      return
+      return true
     }
     let bytes = UnsafeRawBufferPointer(start: text, count: range.count)
     let attributes = Self.attributes(of: feature, in: bytes)
@@ -48,13 +58,14 @@ final class FeatureParser {
     } catch {
       batch.reject(
         source.problem(error.message, row: batch.row, at: range.lowerBound), attributes: attributes)
-      return
+      return !isBare
     }
     if feature.flags & MRDJ_NO_GEOMETRY.rawValue != 0 {
       batch.note(source.problem("the feature has no geometry member", row: batch.row, at: range.lowerBound))
     }
     batch.accept(attributes)
     if feature.flags & ~told != 0 { warn(feature.flags, row: batch.row - 1) }
+    return !isBare
   }
 
   // MARK: - Geometry

@@ -73,6 +73,7 @@ public final class GeoJSONReader: StreamReader {
     } else {
       try source.requireJSON(position..<end)
       batch.reject(source.problem("an element of features is not an object", row: batch.row, at: position))
+      batch.keep(text: UnsafeRawBufferPointer(rebasing: source.unread[position..<end]))
     }
     source.consume(end)
     return true

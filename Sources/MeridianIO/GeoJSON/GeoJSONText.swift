@@ -20,8 +20,12 @@ enum GeoJSONText {
     }
   }
 
-  /// Appends a feature without a line end.
+  /// Appends a feature without a line end: its text where the batch has it.
   static func appendFeature(_ row: Int, of batch: FeatureBatch, to output: inout [UInt8]) -> Loss? {
+    if let text = batch.texts?[row], !text.isEmpty {
+      output += text
+      return nil
+    }
     let attributes = batch.attributes[row]
     output.append(text: #"{"type":"Feature""#)
     if let id = attributes.id {

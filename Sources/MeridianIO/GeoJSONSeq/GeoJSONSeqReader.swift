@@ -35,6 +35,7 @@ public final class GeoJSONSeqReader: StreamReader {
       let problem = source.jsonProblem(0..<length)
       batch.reject(
         source.problem(problem?.reason ?? "the record is not an object", row: batch.row, at: problem?.position ?? 0))
+      if problem == nil { batch.keep(text: UnsafeRawBufferPointer(rebasing: bytes[0..<length])) }
     }
     source.consume(end)
     return true

@@ -6,7 +6,7 @@ import CSQLite
 /// which gets its name in `finish`.
 ///
 /// Columns follow the layer's fields and the properties, see `PropertyColumn`; ids see `FeatureTableWriter`.
-public final class GeoPackageWriter: FeatureWriter {
+public final class GeoPackageWriter: LayeredWriter {
   public let file: String
   /// Things the user should know that are no error.
   public var warnings: [String] { closedWarnings + (table?.warnings ?? []) }
@@ -36,7 +36,10 @@ public final class GeoPackageWriter: FeatureWriter {
   deinit { abandon() }
 
   /// Ends the layer before and begins another one in the same file.
-  public func startLayer(_ layer: Layer, definition: String? = nil) throws(FormatError) {
+  public func startLayer(_ layer: Layer) throws(FormatError) { try startLayer(layer, definition: nil) }
+
+  /// Ends the layer before and begins another one, with the WKT of its coordinate system where there is one.
+  public func startLayer(_ layer: Layer, definition: String?) throws(FormatError) {
     try working { connection throws(SQLiteError) in
       try endLayer()
       layerName = freeTableName(layer.name)

@@ -7,7 +7,7 @@ package enum StrictJSON {
   static let maximumDepth = 512
 
   /// What a value is, with what there is to know of it.
-  enum Kind: Equatable {
+  package enum Kind: Equatable {
     case null
     case bool(Bool)
     /// Has no fraction and no exponent, fits, and is not -0.
@@ -20,15 +20,15 @@ package enum StrictJSON {
   }
 
   /// A member of an object.
-  struct Member {
-    var name: String
-    var kind: Kind
+  package struct Member {
+    package var name: String
+    package var kind: Kind
     /// Where the value stands in the text.
-    var value: Range<Int>
+    package var value: Range<Int>
   }
 
   /// The members of an object in order; nil when the text is not one object, empty for `null`.
-  static func members(_ text: [UInt8]) -> [Member]? {
+  package static func members(_ text: [UInt8]) -> [Member]? {
     text.withUnsafeBufferPointer { bytes in
       var scanner = JSONScanner(bytes)
       guard let members = scanner.rootMembers(), scanner.isAtEnd else { return nil }

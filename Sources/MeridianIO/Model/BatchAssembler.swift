@@ -8,8 +8,11 @@ struct BatchAssembler {
   private(set) var problems: [RowProblem] = []
   let firstRow: Int
   private let limit: BatchLimit
+  /// nil = not kept.
+  private var texts: [[UInt8]]?
 
-  init(model: GeometryModel, firstRow: Int, limit: BatchLimit) {
+  init(model: GeometryModel, firstRow: Int, limit: BatchLimit, keepsText: Bool = false) {
+    texts = keepsText ? [] : nil
     builder = GeometryBuilder(model: model)
     self.firstRow = firstRow
     self.limit = limit
@@ -37,9 +40,23 @@ struct BatchAssembler {
     self.attributes.append(attributes)
   }
 
+  /// Keeps the text of the row that was just ended, where texts are kept.
+  mutating func keep(text: UnsafeRawBufferPointer) {
+    guard texts != nil else { return }
+    fillTexts(upTo: attributes.count - 1)
+    texts?.append(Array(text))
+  }
+
+  private mutating func fillTexts(upTo count: Int) {
+    while let kept = texts?.count, kept < count { texts?.append([]) }
+  }
+
   /// The batch, or nil when no row was read.
   mutating func finish() -> FeatureBatch? {
     guard !attributes.isEmpty, let set = try? builder.finish() else { return nil }
-    return FeatureBatch(geometries: set, firstRow: firstRow, attributes: attributes, problems: problems)
+    fillTexts(upTo: attributes.count)
+    var batch = FeatureBatch(geometries: set, firstRow: firstRow, attributes: attributes, problems: problems)
+    batch.texts = texts
+    return batch
   }
 }

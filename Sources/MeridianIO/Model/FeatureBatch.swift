@@ -11,6 +11,9 @@ public struct FeatureBatch: Sendable {
   public var attributes: [Attributes]
   /// Rows that could not be read; their geometry is null. In row order.
   public var problems: [RowProblem]
+  /// One a row: the text of the whole GeoJSON feature as it was read, which writers of GeoJSON put out as it is; empty = the
+  /// feature is put together from its parts. nil = the reader was not asked to keep it (`ReadOptions.keepsText`).
+  public var texts: [[UInt8]]?
 
   public init(geometries: GeometrySet, firstRow: Int, attributes: [Attributes], problems: [RowProblem] = []) {
     self.geometries = geometries
@@ -35,6 +38,24 @@ public struct Attributes: Sendable {
     self.id = id
     self.properties = properties
     self.foreign = foreign
+  }
+}
+
+extension Attributes {
+  /// Takes away the `bbox` of a GeoJSON feature, which says nothing true any more when the geometry has changed.
+  package mutating func dropBounds() {
+    guard let foreign else { return }
+    let text = [UInt8(ascii: "{")] + foreign + [UInt8(ascii: "}")]
+    guard let members = StrictJSON.members(text), members.contains(where: { $0.name == "bbox" }) else { return }
+    var kept: [UInt8] = []
+    var start = 1
+    for member in members {
+      defer { start = member.value.upperBound + 1 }
+      guard member.name != "bbox" else { continue }
+      if !kept.isEmpty { kept.append(UInt8(ascii: ",")) }
+      kept += text[start..<member.value.upperBound]
+    }
+    self.foreign = kept.isEmpty ? nil : kept
   }
 }
 

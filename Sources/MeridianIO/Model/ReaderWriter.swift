@@ -72,6 +72,12 @@ public protocol FeatureWriter: AnyObject {
   var problems: [RowProblem] { get }
 }
 
+/// A writer of a format that has layers.
+package protocol LayeredWriter: FeatureWriter {
+  /// Ends the layer before and begins another one in the same file.
+  func startLayer(_ layer: Layer) throws(FormatError)
+}
+
 extension FeatureWriter {
   public var problems: [RowProblem] { [] }
 }

@@ -30,6 +30,9 @@ public final class Messages {
   /// A line that belongs beside the results: totals of a format that has no room for them.
   public func note(_ text: String) { tell(text) }
 
+  /// The totals beside results of a form that has no place for them.
+  func note(_ summary: Summary?) { for line in summary?.lines ?? [] { note(line) } }
+
   /// How far the work is: the share that is done (nil = not known), rows and findings where there are any to count.
   public func progress(_ what: String, rows: Int? = nil, findings: Int? = nil, _ fraction: Double?) {
     guard barIsWanted else { return }

@@ -6,11 +6,13 @@ import MeridianIO
 final class CSVReport: Report {
   private let output: ReportOutput
   private let messages: Messages
+  private let columns: Int
 
   /// The header is written at once: a table without rows has one too.
   init(_ output: ReportOutput, columns: [String], _ messages: Messages) throws(JobError) {
     self.output = output
     self.messages = messages
+    self.columns = columns.count
     try output.write(columns.joined(separator: ",") + "\n")
   }
 
@@ -21,16 +23,17 @@ final class CSVReport: Report {
           if column > 0 { line.append(UInt8(ascii: ",")) }
           value.appendCell(to: &line)
         }
+        for _ in record.count..<max(columns, record.count) { line.append(UInt8(ascii: ",")) }
         line.append(UInt8(ascii: "\n"))
       }
     }
   }
 
-  func endBatch(_ batch: FeatureBatch?) throws(JobError) { try output.flush() }
+  func endBatch(_ batch: FeatureBatch?, of source: Source?) throws(JobError) { try output.flush() }
 
   func finish(_ summary: Summary?) throws(JobError) {
     try output.finish()
-    for line in summary?.lines ?? [] { messages.note(line) }
+    messages.note(summary)
   }
 
   func abandon() { output.abandon() }

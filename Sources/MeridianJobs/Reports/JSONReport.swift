@@ -8,7 +8,7 @@ final class JSONReport: Report {
 
   func add(_ row: some ReportRow) throws(JobError) { try write(row.fields) }
 
-  func endBatch(_ batch: FeatureBatch?) throws(JobError) { try output.flush() }
+  func endBatch(_ batch: FeatureBatch?, of source: Source?) throws(JobError) { try output.flush() }
 
   func finish(_ summary: Summary?) throws(JobError) {
     if let summary { try write([Field("summary", .object(summary.fields))]) }

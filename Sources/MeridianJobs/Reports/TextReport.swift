@@ -10,7 +10,7 @@ final class TextReport: Report {
     for line in row.lines { try output.write(line + "\n") }
   }
 
-  func endBatch(_ batch: FeatureBatch?) throws(JobError) { try output.flush() }
+  func endBatch(_ batch: FeatureBatch?, of source: Source?) throws(JobError) { try output.flush() }
 
   func finish(_ summary: Summary?) throws(JobError) {
     for line in summary?.lines ?? [] { try output.write(line + "\n") }

@@ -142,7 +142,7 @@ public struct CompareJob {
       CompareRow(
         file: source.file, layer: source.layer.name, kernels: request.kernels, comparison: result,
         beyondAllowed: isBeyond))
-    try report.endBatch(batch)
+    try report.endBatch(batch, of: source)
   }
 
   /// A kernel that is compared answers itself: another one in its place would make the comparison a lie.

@@ -18,9 +18,10 @@ public struct Inputs: Sendable {
 }
 
 /// The layer that a batch comes from.
-struct Source {
-  let file: String
-  let layer: Layer
+public struct Source: Sendable {
+  /// As the user named it; "-" = standard input.
+  public let file: String
+  public let layer: Layer
 }
 
 extension BatchLimit {
@@ -50,16 +51,19 @@ extension JobContext {
   /// Reads the inputs, batch by batch. What a file or row has wrong is told on standard error; with several files the
   /// others go on. An empty layer gives one empty batch.
   ///
-  /// - Parameter oneLayer: the job writes one layer, so a file with several needs a choice.
+  /// - Parameters:
+  ///   - oneLayer: the job writes one layer, so a file with several needs a choice.
+  ///   - keepsText: the job writes features that it does not change byte for byte.
   func eachBatch(
     of inputs: Inputs, _ what: String, limit: BatchLimit = BatchLimit(), oneLayer: Bool = false,
+    keepsText: Bool = false,
     _ body: (Source, FeatureBatch) throws(JobError) -> Void
   ) throws(JobError) {
     defer { messages.clear() }
     for file in inputs.files {
       let readers: [any FeatureReader]
       do {
-        readers = try openReaders(file, inputs)
+        readers = try openReaders(file, inputs, ReadOptions(keepsText: keepsText))
       } catch {
         try tell(error)
         continue
@@ -73,9 +77,13 @@ extension JobContext {
   }
 
   /// A GeoPackage without a choice gives all of its layers.
-  private func openReaders(_ file: String, _ inputs: Inputs) throws(FormatError) -> [any FeatureReader] {
-    guard let layer = inputs.layer else { return try MeridianIO.openReaders(file, format: inputs.format) }
-    return [try openReader(file, format: inputs.format, layer: layer)]
+  private func openReaders(
+    _ file: String, _ inputs: Inputs, _ options: ReadOptions
+  ) throws(FormatError) -> [any FeatureReader] {
+    guard let layer = inputs.layer else {
+      return try MeridianIO.openReaders(file, format: inputs.format, options: options)
+    }
+    return [try openReader(file, format: inputs.format, layer: layer, options: options)]
   }
 
   private func read(

@@ -106,7 +106,7 @@ public struct MeasureJob {
       add(line)
       try report.add(line)
     }
-    try report.endBatch(batch)
+    try report.endBatch(batch, of: source)
   }
 
   private mutating func add(_ row: MeasureRow) {

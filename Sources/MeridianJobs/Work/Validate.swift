@@ -2,80 +2,17 @@
 import Meridian
 import MeridianIO
 
-/// The verdict on one row, with its problems.
-public struct ValidateRow: ReportRow {
-  /// One problem as it is reported.
-  struct Item {
-    let code: String
-    let severity: String
-    let message: String
-    var part: Int?
-    var ring: Int?
-    var vertex: Int?
-    var x = Double.nan
-    var y = Double.nan
-
-    static let columns = ["code", "severity", "message", "part", "ring", "vertex", "x", "y"]
-
-    var values: [Value] {
-      func index(_ number: Int?) -> Value { number.map { .integer($0) } ?? .null }
-      return [
-        .text(code), .text(severity), .text(message), index(part), index(ring), index(vertex), .number(x), .number(y),
-      ]
-    }
-
-    /// "(part 0 ring 0 vertex 3 at 25 5)", leaving out what is not known.
-    var place: String {
-      var words: [String] = []
-      if let part { words.append("part \(part)") }
-      if let ring { words.append("ring \(ring)") }
-      if let vertex { words.append("vertex \(vertex)") }
-      if !x.isNaN || !y.isNaN { words.append("at \(JSONText.numberText(x)) \(JSONText.numberText(y))") }
-      return words.isEmpty ? "" : " (" + words.joined(separator: " ") + ")"
-    }
-  }
-
-  let file: String
-  let layer: String?
-  let row: Int
-  let id: [UInt8]?
-  /// nil = there is no verdict: a null row, or one that the kernel does not serve.
-  package let valid: Bool?
-  let items: [Item]
-
-  public static let columns = ["file", "layer", "row", "id", "valid"] + Item.columns
-
-  private var head: [Value] {
-    [
-      .text(file), Value(layer), .integer(row), id.map { .json($0) } ?? .null, valid.map { .bool($0) } ?? .null,
-    ]
-  }
-
-  public var fields: [Field] {
-    let problems = items.map { Value.object(zip(Item.columns, $0.values).map { Field($0, $1) }) }
-    return zip(Self.columns, head).map { Field($0, $1) } + [Field("problems", .list(problems))]
-  }
-
-  public var records: [[Value]] {
-    let empty = [Value](repeating: .null, count: Item.columns.count)
-    return items.isEmpty ? [head + empty] : items.map { head + $0.values }
-  }
-
-  public var lines: [String] {
-    items.map { "\(file):\(layer.map { $0 + ":" } ?? "")\(row): \($0.severity) \($0.code): \($0.message)\($0.place)" }
-  }
-
-  public var places: [Place] {
-    items.map { Place(x: $0.x, y: $0.y, fields: zip(Self.columns, head + $0.values).map { Field($0, $1) }) }
-  }
-}
-
-/// Validates every row of the inputs, and repairs them where a writer is given.
+/// Validates every row of the inputs, and repairs them where it is asked to.
 public struct ValidateJob {
   public struct Request: Sendable {
     public var operation = ValidateOperation.valid
     public var options = ValidateOptions()
     public var repair = RepairOptions()
+    public var rules = FindingRules()
+    /// Findings that fail no run; nil = none.
+    public var baseline: Baseline?
+    /// `baselineFound` is wanted.
+    public var writesBaseline = false
     public init() {}
 
     /// Full names of the operations that the job asks kernels for.
@@ -86,112 +23,106 @@ public struct ValidateJob {
 
   let context: JobContext
   let request: Request
+  private var judge: Judge
+  private var thoroughness: Thoroughness
   private var verdicts = [Int](repeating: 0, count: 3)
   private var codes = Counts()
-  private var outcomes = Counts()
-  private var left = LeftRows()
+  private var isPartlyBlind = false
 
   public init(_ context: JobContext, _ request: Request) {
     self.context = context
     self.request = request
+    judge = Judge(request)
+    thoroughness = Thoroughness(context.host, request.options)
   }
 
   /// Rows that are not valid, unreadable ones among them.
   public var invalidRows: Int { verdicts[Int(Verdict.invalid.rawValue)] }
+  /// Rows that fail the run: those that are not valid for another reason than a known finding.
+  public private(set) var failingRows = 0
+  /// All findings, for a baseline.
+  public var baselineFound: Baseline { judge.found ?? Baseline() }
 
-  /// `repaired` nil = nothing is repaired.
-  public mutating func run(_ inputs: Inputs, report: some Report, repaired: FeatureOutput?) throws(JobError) {
+  /// `repair` nil = nothing is repaired.
+  public mutating func run(_ inputs: Inputs, report: some Report, repair: RepairJob? = nil) throws(JobError) {
     var state = self
+    var repair = repair
     defer { self = state }
     do throws(JobError) {
       // Layer rules hold rows against each other, so they need the layer in one piece.
       let limit = request.operation == .layer ? BatchLimit.wholeLayer : BatchLimit()
-      let oneLayer = repaired != nil
-      try context.eachBatch(of: inputs, "validating", limit: limit, oneLayer: oneLayer) {
+      let isRepair = repair != nil
+      try context.eachBatch(of: inputs, "validating", limit: limit, oneLayer: isRepair, keepsText: isRepair) {
         (source, batch) throws(JobError) in
         let wrong = try state.validate(batch, of: source, report)
-        if let repaired { try state.repair(batch, wrong, of: source, to: repaired) }
+        try repair?.repair(batch, wrong, of: source)
       }
-      try repaired?.finish()
+      try repair?.finish()
     } catch {
-      repaired?.abandon()
+      repair?.abandon()
       throw error
     }
-    if let repaired { context.tellLosses(of: repaired) }
-    let file = inputs.files.first ?? "-"
-    for sentence in state.left.sentences(file, "is not repaired") { context.messages.warn(sentence) }
     state.summarise(files: inputs.files.count)
+    repair?.summarise(inputs.files.first ?? "-")
   }
 
-  /// - Returns: for each row of the batch that is not valid, the code and the words of its first error.
+  /// - Returns: for each row of the batch that is not valid, the code and the words of its first error, whatever the rules
+  ///   and the baseline make of it.
   private mutating func validate(
     _ batch: FeatureBatch, of source: Source, _ report: some Report
   ) throws(JobError) -> [Int: String] {
     let model = context.treatment.model(for: source.layer, .editing)
+    var options = request.options
+    request.rules.apply(to: &options)
     let result = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
-      try context.host.validate(request.operation, batch.geometries, options: request.options, run: context.run(model))
+      try context.host.validate(request.operation, batch.geometries, options: options, run: context.run(model))
     }
     context.note(result.answers)
+    let isFull = try hosted { () throws(MeridianError) in
+      try thoroughness.isFull(result.answers, request.operation.operation)
+    }
+    if !isFull { isPartlyBlind = true }
     let unreadable = batch.unreadable
     var wrong: [Int: String] = [:]
     var next = 0
     for row in 0..<batch.count {
-      var items: [ValidateRow.Item] = []
+      var findings: [Finding] = []
       while next < result.problems.count, result.problems[next].row == row {
-        items.append(ValidateRow.Item(result.problems[next]))
+        findings.append(Finding(result.problems[next]))
         next += 1
       }
+      let status = result.statuses[row]
       var verdict = result.verdicts[row]
-      if let reason = unreadable[batch.firstRow + row] {
-        items.insert(ValidateRow.Item(code: RowName.unreadable, severity: "error", message: reason), at: 0)
+      let reason = unreadable[batch.firstRow + row]
+      if let reason {
+        findings.insert(Finding(code: RowName.unreadable, severity: .error, message: reason), at: 0)
         verdict = .invalid
-      } else if verdict == .unknown, !result.statuses[row].hasResult, result.statuses[row].code != .null {
-        items.append(noVerdict(result.statuses[row]))
+      } else if verdict == .unknown, !status.hasResult, status.code != .null {
+        // A row that the kernel could not judge says why, so that no row is silently left out.
+        findings.append(Finding(code: status.code.name, severity: .info, message: "the kernel gave no verdict"))
       }
-      if verdict == .invalid, let first = items.first(where: { $0.severity == "error" }) {
+      if verdict == .invalid, let first = findings.first(where: { $0.severity == .error }) {
         wrong[row] = "\(first.code): \(first.message)"
       }
-      count(verdict, items)
-      try report.add(
-        ValidateRow(
-          file: source.file, layer: source.layer.name, row: batch.firstRow + row, id: batch.attributes[row].id,
-          valid: verdict == .unknown ? nil : verdict == .valid, items: items))
+      let name = FeatureName(
+        file: source.file, layer: source.layer.name, row: batch.firstRow + row, id: batch.attributes[row].id)
+      let sawAll = isFull && reason == nil && status.rawValue & RowStatus.truncated.rawValue == 0
+      let line = judge.row(name, verdict, findings, sawAll: sawAll, in: batch)
+      count(line)
+      try report.add(line)
     }
-    try report.endBatch(batch)
+    try report.endBatch(batch, of: source)
     return wrong
   }
 
-  /// A row that the kernel could not judge says why, so that no row is silently left out.
-  private func noVerdict(_ status: RowStatus) -> ValidateRow.Item {
-    ValidateRow.Item(code: status.name, severity: "info", message: "the kernel gave no verdict")
-  }
-
-  private mutating func repair(
-    _ batch: FeatureBatch, _ wrong: [Int: String], of source: Source, to output: FeatureOutput
-  ) throws(JobError) {
-    let model = context.treatment.model(for: source.layer, .editing)
-    let result = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
-      try context.host.repair(batch.geometries, options: request.repair, run: context.run(model))
-    }
-    context.note(result.answers)
-    let unreadable = batch.unreadable
-    for (row, report) in result.reports.enumerated() {
-      outcomes.add("\(report.outcome)")
-      guard unreadable[batch.firstRow + row] == nil else { continue }
-      let isLeft = report.outcome == .withheld || (report.outcome == .unchanged && wrong[row] != nil)
-      guard isLeft else { continue }
-      let why = wrong[row] ?? result.statuses[row].reason ?? "the kernel could not"
-      left.add(batch.firstRow + row, why)
-    }
-    var fixed = batch
-    fixed.geometries = result.set
-    try output.write(fixed, of: source)
-  }
-
-  private mutating func count(_ verdict: Verdict, _ items: [ValidateRow.Item]) {
+  private mutating func count(_ row: ValidateRow) {
+    let verdict: Verdict = row.valid.map { $0 ? .valid : .invalid } ?? .unknown
     verdicts[Int(verdict.rawValue)] += 1
-    for item in items { codes.add(item.code) }
-    context.findings = (context.findings ?? 0) + items.count
+    for finding in row.findings { codes.add(finding.code) }
+    context.findings = (context.findings ?? 0) + row.findings.count
+    guard verdict == .invalid else { return }
+    let errors = row.findings.filter { $0.severity == .error }
+    if errors.isEmpty || errors.contains(where: \.fails) { failingRows += 1 }
   }
 
   private func summarise(files: Int) {
@@ -200,14 +131,14 @@ public struct ValidateJob {
     context.set("invalid", .integer(invalidRows))
     context.set("without_verdict", .integer(verdicts[Int(Verdict.unknown.rawValue)]))
     if !codes.isEmpty { context.set("problems", codes.value) }
-    if !outcomes.isEmpty { context.set("repair", outcomes.value) }
-  }
-}
-
-extension ValidateRow.Item {
-  init(_ problem: Problem) {
-    self.init(
-      code: problem.code.name, severity: problem.severity.name, message: problem.message, part: problem.part,
-      ring: problem.ring, vertex: problem.vertex, x: problem.x, y: problem.y)
+    if let left = judge.baseline {
+      context.set("known", .integer(judge.known))
+      context.set("gone", .integer(left.total))
+    }
+    if isPartlyBlind, request.baseline != nil || request.rules.mayExcuse {
+      context.messages.warn(
+        "not every problem of a row was asked for or can be found by the kernel: what lies behind a known one, or one that "
+          + "is no error by the rules, is not seen")
+    }
   }
 }

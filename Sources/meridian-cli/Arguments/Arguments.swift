@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meridian
+import MeridianJobs
 
 /// The words of the command line, held against the options of one verb.
 struct Arguments: Sendable {
@@ -101,7 +102,18 @@ struct Arguments: Sendable {
       guard words.contains(where: { value.isWord($0) }) else {
         throw .usage("--\(option.long) is one of \(words.joined(separator: ", ")), not '\(value)'")
       }
+    case .formFile(let words):
+      let (form, file) = Self.formAndFile(value)
+      guard words.contains(form), !file.isEmpty, file != "-" else {
+        throw .usage("--\(option.long) needs one of \(words.joined(separator: ", ")), '=' and a file, not '\(value)'")
+      }
     }
+  }
+
+  /// The parts of `sarif=report.sarif`.
+  static func formAndFile(_ value: String) -> (form: String, file: String) {
+    let form = value.prefix { $0 != "=" }
+    return (String(form), String(value.dropFirst(form.count + 1)))
   }
 
   /// Options that would be passed over: whoever gives one expects something of it.
@@ -117,28 +129,11 @@ struct Arguments: Sendable {
   func text(_ option: Option) -> String? { given.last { $0.long == option.long }?.value }
   /// All values of an option that repeats.
   func texts(_ option: Option) -> [String] { given.filter { $0.long == option.long }.map(\.value) }
+  /// The files that an option names.
+  func files(_ option: Option) -> [String] {
+    guard case .formFile = option.value else { return texts(option) }
+    return texts(option).map { Self.formAndFile($0).file }
+  }
   func number(_ option: Option) -> Double? { text(option).flatMap(Double.init) }
   func integer(_ option: Option) -> Int? { text(option).flatMap { Int($0) } }
-}
-
-/// The word that a mistyped one most likely meant: at most two edits away, and fewer than half its letters.
-func nearest(_ word: String, _ words: [String]) -> String? {
-  let best = words.map { ($0, editDistance(Array(word), Array($0))) }.min { $0.1 < $1.1 }
-  guard let best, best.1 <= min(2, word.count / 2) else { return nil }
-  return best.0
-}
-
-/// Levenshtein's distance.
-private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
-  var row = Array(0...b.count)
-  for i in a.indices {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for j in b.indices {
-      let change = diagonal + (a[i] == b[j] ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = min(change, row[j] + 1, diagonal + 1)
-    }
-  }
-  return row[b.count]
 }

@@ -25,6 +25,7 @@ extension Option {
     switch value {
     case .file: return .files
     case .choice(let words): return .words(words)
+    case .formFile(let words): return .words(words.map { $0 + "=" })
     case .none, .text, .number, .integer: return .nothing
     }
   }

@@ -16,6 +16,8 @@ struct Option: Sendable {
     /// A whole number of at least the given one.
     case integer(String, atLeast: Int)
     case choice([String])
+    /// One of the words, `=`, and a file that is written in that form.
+    case formFile([String])
   }
 
   /// Without the dashes.
@@ -35,7 +37,7 @@ struct Option: Sendable {
   }
 
   /// True when the value is a file that is written.
-  var isOutput: Bool { ["output", "repair", "record"].contains(long) }
+  var isOutput: Bool { ["output", "repair", "record", "report", "changes", "write-baseline"].contains(long) }
   /// True when the value is a file.
   var isFile: Bool { if case .file = value { true } else { false } }
 
@@ -48,6 +50,7 @@ struct Option: Sendable {
     case .none: ""
     case .text(let word), .file(let word), .number(let word), .integer(let word, _): word
     case .choice(let words): words.joined(separator: "|")
+    case .formFile: "FORMAT=FILE"
     }
   }
 

@@ -116,7 +116,7 @@ extension Arguments {
 
   /// Refuses outputs that are one of the inputs, by whatever name: what is read would be replaced by what was made of it.
   func checkOutputs() throws(CommandError) {
-    let outputs = verb.options.filter(\.isOutput).flatMap { option in texts(option).map { (option, $0) } }
+    let outputs = verb.options.filter(\.isOutput).flatMap { option in files(option).map { (option, $0) } }
     let inputs = operands + verb.options.filter { !$0.isOutput && $0.isFile }.flatMap { texts($0) }
     for (number, (option, output)) in outputs.enumerated() {
       if let input = inputs.first(where: { ReplacementFile.isSameFile($0, output) }) {
@@ -128,11 +128,18 @@ extension Arguments {
     }
   }
 
-  /// The report in the wanted form.
+  /// The report in the wanted form, and those that `--report` asks for beside it.
   func report(columns: [String], map: MapContent, _ messages: Messages) throws(CommandError) -> any Report {
     let format = try reportFormat()
     return try job { () throws(JobError) in
-      try makeReport(format, to: text(.output), columns: columns, map: map, messages)
+      let main = try makeReport(format, to: text(.output), columns: columns, map: map, messages)
+      var others: [any Report] = []
+      for value in texts(.report) {
+        let (form, file) = Self.formAndFile(value)
+        guard let format = ReportFormat(rawValue: form) else { continue }
+        others.append(try makeReport(format, to: file, columns: columns, map: map, messages))
+      }
+      return others.isEmpty ? main : ReportGroup([main] + others)
     }
   }
 

@@ -16,7 +16,20 @@ extension Option {
   static let repair = Option(
     "repair", nil, .file("OUT"), meaning: "write the features to OUT, those that are not valid repaired")
   static let repairRule = Option(
-    "rule", nil, .choice(["structure", "linework", "even_odd", "nonzero"]), meaning: "how to repair; default structure")
+    "rule", nil, .choice(RepairRuleName.all.map(\.name)), meaning: "how to repair; default structure")
+  static let changes = Option(
+    "changes", nil, .file("FILE"),
+    meaning: "what the repair does to which row, as text, .csv or .json by the name; whole or not at all")
+  static let dryRun = Option("dry-run", meaning: "do everything that --repair does, and do not write OUT")
+  static let report = Option(
+    "report", nil, .formFile(ReportFormat.allCases.map(\.rawValue)), repeats: true,
+    meaning: "write the results in this form to FILE too; may be given again: rows are judged once")
+  static let rules = Option(
+    "rules", nil, .file("FILE"), meaning: "codes that are off, warnings or errors: {\"rules\": {\"SPIKE\": \"off\"}}")
+  static let baseline = Option(
+    "baseline", nil, .file("FILE"), meaning: "findings that are known: they are not told and fail no run, new ones do")
+  static let writeBaseline = Option(
+    "write-baseline", nil, .file("FILE"), meaning: "write today's findings to FILE, for --baseline; they fail no run")
 }
 
 extension Verb {
@@ -27,43 +40,65 @@ extension Verb {
     operandCount: 1...Int.max,
     notes: [
       "Text shows problems only, a line each; json, csv and --summary count the valid rows too. A row that cannot be read",
-      "is invalid with the code UNREADABLE. Exit code 1 = some row is invalid. --repair writes one layer: of a file with",
-      "several --layer chooses it. Rows that a repair gives back as they were are warned of.",
+      "is invalid with the code UNREADABLE. Exit code 1 = some row is invalid for a reason that no baseline has. --repair",
+      "writes one layer: of a file with several --layer chooses it. Rows that a repair gives back as they were are warned of.",
     ],
     options: [
-      .reportFormat(["text", "json", "csv", "geojson"]), .output, .summary, .check, .dialect, .first, .limit, .warnings,
-      .repair, .repairRule,
+      .reportFormat(ReportFormat.allCases.map(\.rawValue)), .output, .report, .summary, .check, .dialect, .first,
+      .limit,
+      .warnings, .rules, .baseline, .writeBaseline, .repair, .repairRule, .changes, .dryRun,
     ] + Option.input + [.crs] + Option.choosing + Option.ending,
     examples: [
       Example(line: "meridian validate parcels.geojson", meaning: "file:row: error CODE: what and where"),
       Example(
         line: "meridian validate --format json parcels.gpkg --layer parcels", meaning: "an object a row, for a program"),
       Example(
-        line: "meridian validate --format geojson -o problems.geojson parcels.geojson",
-        meaning: "the places of the problems as points on a map"),
+        line: "meridian validate -o problems.html parcels.geojson",
+        meaning: "a page with a table and a map, to be opened or sent"),
+      Example(
+        line: "meridian validate -o problems.gpkg parcels.geojson",
+        meaning: "the places of the problems, and the edges that cross, as layers of a map"),
+      Example(
+        line: "meridian validate --format github --report sarif=geometry.sarif --baseline known.json parcels.geojson",
+        meaning: "in a build: annotations, a report for a service, and only what is new fails"),
       Example(
         line: "meridian validate --repair fixed.geojson --rule linework parcels.geojson",
         meaning: "keep every line, dissolve what crosses"),
+      Example(
+        line: "meridian validate --repair fixed.geojson --changes changes.csv --dry-run parcels.geojson",
+        meaning: "what a repair would do"),
       Example(line: "meridian validate --kernel geos --summary parcels.geojson", meaning: "by GEOS, with totals"),
     ],
     run: { (arguments) throws(CommandError) in
       let inputs = try arguments.inputs()
-      let request = arguments.validateRequest()
-      let repaired = arguments[.repair] ? try arguments.featureOutput(.repair) : nil
-      if repaired != nil, inputs.files.count > 1 { throw .usage("--repair takes one file") }
-      if repaired == nil, arguments[.repairRule] { throw .usage("--rule belongs to --repair OUT") }
-      let context = try arguments.context(request.operations(repairs: repaired != nil))
-      let report = try arguments.report(columns: ValidateRow.columns, map: .places, context.messages)
+      let request = try arguments.validateRequest()
+      let repairs = arguments[.repair]
+      let output = repairs ? try arguments.featureOutput(.repair) : nil
+      if repairs, inputs.files.count > 1 { throw .usage("--repair takes one file") }
+      if !repairs { try arguments.refuse([.repairRule, .changes, .dryRun], "belongs to --repair OUT") }
+      let context = try arguments.context(request.operations(repairs: repairs))
+      let columns = request.baseline == nil ? ValidateRow.columns : ValidateRow.columnsWithBaseline
+      let report = try arguments.report(columns: columns, map: .places, context.messages)
+      let changes = try arguments.changeReport(context.messages)
+      let repair = output.map {
+        RepairJob(context, request.repair, output: arguments[.dryRun] ? nil : $0, changes: changes)
+      }
       var job = ValidateJob(context, request)
       try arguments.reporting(report, context) { () throws(JobError) in
-        try job.run(inputs, report: report, repaired: repaired)
+        try job.run(inputs, report: report, repair: repair)
       }
-      return context.failedFiles > 0 ? .failure : job.invalidRows > 0 ? .findings : .fine
+      if context.failedFiles > 0 {
+        if request.writesBaseline { context.messages.error("no baseline is written: not all files could be read") }
+        return .failure
+      }
+      guard request.writesBaseline else { return job.failingRows > 0 ? .findings : .fine }
+      try arguments.write(job.baselineFound)
+      return .fine
     })
 }
 
 extension Arguments {
-  fileprivate func validateRequest() -> ValidateJob.Request {
+  fileprivate func validateRequest() throws(CommandError) -> ValidateJob.Request {
     var request = ValidateJob.Request()
     request.operation =
       switch text(.check) {
@@ -82,13 +117,34 @@ extension Arguments {
     request.options.limit = integer(.limit) ?? 0
     request.options.warnings = self[.warnings]
     request.repair.dialect = request.options.dialect
-    request.repair.rule =
-      switch text(.repairRule) {
-      case "linework": .linework
-      case "even_odd": .evenOdd
-      case "nonzero": .nonzero
-      default: .structure
-      }
+    request.repair.rule = RepairRuleName.all.first { $0.name == text(.repairRule) }?.rule ?? .structure
+    if self[.baseline], self[.writeBaseline] {
+      throw .usage("--baseline and --write-baseline exclude each other: a new baseline holds all findings")
+    }
+    request.writesBaseline = self[.writeBaseline]
+    do throws(JobError) {
+      if let file = text(.rules) { request.rules = try FindingRules(file: file) }
+      if let file = text(.baseline) { request.baseline = try Baseline(file: file) }
+    } catch {
+      throw CommandError(error)
+    }
     return request
+  }
+
+  /// The report of what a repair changes, in a form that its name promises.
+  fileprivate func changeReport(_ messages: Messages) throws(CommandError) -> (any Report)? {
+    guard let file = text(.changes) else { return nil }
+    let format = ReportFormat(fileName: file) ?? .text
+    guard [.text, .json, .csv].contains(format), file != "-" else {
+      throw .usage("--changes \(file): changes are written to a file as text, .csv or .json")
+    }
+    return try job { () throws(JobError) in
+      try makeReport(format, to: file, columns: ChangeRow.columns, map: .places, messages)
+    }
+  }
+
+  fileprivate func write(_ baseline: Baseline) throws(CommandError) {
+    guard let file = text(.writeBaseline) else { return }
+    try job { () throws(JobError) in try baseline.write(to: file) }
   }
 }

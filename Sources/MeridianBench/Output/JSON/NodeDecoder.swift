@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MeridianIO
 
 /// Decodes values from a tree of JSON. Numbers that are not finite stand as the strings "NaN", "Infinity", "-Infinity".
 struct NodeDecoder: Decoder {

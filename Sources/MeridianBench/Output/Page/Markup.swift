@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MeridianJobs
 
 /// HTML and SVG. Written as a literal; every string that is put into one is escaped, so that no name of a kernel or a
 /// file becomes markup, in text and in quoted attributes alike.
@@ -22,7 +23,7 @@ struct Markup: ExpressibleByStringInterpolation {
     mutating func appendLiteral(_ literal: String) { text += literal }
     mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
     mutating func appendInterpolation(_ parts: [Markup]) { for part in parts { text += part.text } }
-    mutating func appendInterpolation(_ words: String) { text += Markup.escaped(words) }
+    mutating func appendInterpolation(_ words: String) { text += escapedMarkup(words) }
     mutating func appendInterpolation(_ number: Int) { text += String(number) }
     /// A length or a place in a plot, to hundredths.
     mutating func appendInterpolation(_ number: Double) { text += Markup.coordinate(number) }
@@ -30,7 +31,7 @@ struct Markup: ExpressibleByStringInterpolation {
 
   /// Words that may be broken behind each slash.
   init(breaking words: String) {
-    text = words.split(separator: "/", omittingEmptySubsequences: false).map { Self.escaped(String($0)) }
+    text = words.split(separator: "/", omittingEmptySubsequences: false).map { escapedMarkup(String($0)) }
       .joined(separator: "/<wbr/>")
   }
 
@@ -39,20 +40,5 @@ struct Markup: ExpressibleByStringInterpolation {
     let hundredths = Int((number * 100).rounded())
     let text = (Double(hundredths) / 100).description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-
-  private static func escaped(_ words: String) -> String {
-    var text = ""
-    for scalar in harmless(words).unicodeScalars {
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "'": text += "&#39;"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
   }
 }

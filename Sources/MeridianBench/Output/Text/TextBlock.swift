@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MeridianJobs
 
 /// Text that is set in lines of a width.
 struct TextBlock {

@@ -41,15 +41,3 @@ package struct TextStyle: Equatable, Sendable {
     isColoured && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
   }
 }
-
-/// Text from files and kernels: without characters that would command a terminal.
-func harmless(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: isControl) else { return text }
-  return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{fffd}" : $0 }))
-}
-
-/// Control characters, and those that turn the direction of writing around.
-private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
-    || (0x2066...0x2069).contains(scalar.value)
-}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value of JSON text with the place where it stands.
-struct JSONNode {
-  enum Content {
+package struct JSONNode {
+  package enum Content {
     case null
     case bool(Bool)
     /// The digits as they were written: whoever asks decides what they must fit.
@@ -12,18 +12,18 @@ struct JSONNode {
     case object([String: JSONNode])
   }
 
-  let content: Content
+  package let content: Content
   /// Byte of the text at which the value begins.
-  let offset: Int
+  package let offset: Int
 
   /// The member of an object; nil when there is none or this is no object.
-  subscript(_ name: String) -> JSONNode? {
+  package subscript(_ name: String) -> JSONNode? {
     guard case .object(let members) = content else { return nil }
     return members[name]
   }
 
   /// What the value is, for messages.
-  var kind: String {
+  package var kind: String {
     switch content {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import MeridianIO
 
 /// What is wrong with JSON text, and where.
-struct JSONFault: Error {
-  var offset: Int
-  var reason: String
+package struct JSONFault: Error {
+  package var offset: Int
+  package var reason: String
 }
 
 /// Parses JSON text (RFC 8259), strictly: one value, no member twice, no text that is not UTF-8.
-struct JSONParser {
-  /// Lists and objects inside each other that are followed; reports have 6.
+package struct JSONParser {
+  /// Lists and objects inside each other that are followed; what is read with this has 6.
   private static let maximumDepth = 64
 
   private let bytes: [UInt8]
@@ -17,7 +16,7 @@ struct JSONParser {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSONNode {
+  package static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSONNode {
     var parser = JSONParser(bytes)
     let node = try parser.value(depth: 0)
     parser.skipBlanks()
