@@ -14,19 +14,25 @@ public struct ValidateRow: ReportRow {
     var vertex: Int?
     var x = Double.nan
     var y = Double.nan
+    /// The second row of a problem of a layer.
+    var otherRow: Int?
+    /// The number that broke the rule.
+    var value = Double.nan
 
-    static let columns = ["code", "severity", "message", "part", "ring", "vertex", "x", "y"]
+    static let columns = ["code", "severity", "message", "part", "ring", "vertex", "x", "y", "other_row", "value"]
 
     var values: [Value] {
       func index(_ number: Int?) -> Value { number.map { .integer($0) } ?? .null }
       return [
         .text(code), .text(severity), .text(message), index(part), index(ring), index(vertex), .number(x), .number(y),
+        index(otherRow), .number(value),
       ]
     }
 
-    /// "(part 0 ring 0 vertex 3 at 25 5)", leaving out what is not known.
+    /// "(part 0 ring 0 vertex 3 at 25 5)", leaving out what is not known; of a layer "(with row 7, part 0 ... at 25 5)".
     var place: String {
       var words: [String] = []
+      if let otherRow { words.append("with row \(otherRow),") }
       if let part { words.append("part \(part)") }
       if let ring { words.append("ring \(ring)") }
       if let vertex { words.append("vertex \(vertex)") }
@@ -138,7 +144,7 @@ public struct ValidateJob {
     for row in 0..<batch.count {
       var items: [ValidateRow.Item] = []
       while next < result.problems.count, result.problems[next].row == row {
-        items.append(ValidateRow.Item(result.problems[next]))
+        items.append(ValidateRow.Item(result.problems[next], firstRow: batch.firstRow))
         next += 1
       }
       var verdict = result.verdicts[row]
@@ -204,9 +210,10 @@ public struct ValidateJob {
 }
 
 extension ValidateRow.Item {
-  init(_ problem: Problem) {
+  init(_ problem: Problem, firstRow: Int) {
     self.init(
       code: problem.code.name, severity: problem.severity.name, message: problem.message, part: problem.part,
-      ring: problem.ring, vertex: problem.vertex, x: problem.x, y: problem.y)
+      ring: problem.ring, vertex: problem.vertex, x: problem.x, y: problem.y,
+      otherRow: problem.otherRow.map { firstRow + $0 }, value: problem.value)
   }
 }
