@@ -4,7 +4,7 @@ import MeridianABI
 
 nonisolated(unsafe) var validateTable = mrd_family_validate(
   struct_size: UInt32(MemoryLayout<mrd_family_validate>.size), pad0: 0, info: info, check: check,
-  repair: validateRepair, prepare: nil, edit: nil, release: nil)
+  repair: validateRepair, prepare: validatePrepare, edit: validateEdit, release: validateRelease)
 
 private let common =
   MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_CANCELS | MRD_OP_ALL_PROBLEMS
@@ -44,6 +44,7 @@ private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   case MRD_VALIDATE_REPAIR: address(&repairInfo)
   case MRD_VALIDATE_SIMPLE: address(&simpleInfo)
   case MRD_VALIDATE_LAYER: address(&layerInfo)
+  case MRD_VALIDATE_PREPARED: address(&preparedInfo)
   default: nil
   }
 }
@@ -56,7 +57,10 @@ private func check(
     return MRD_E_ABI
   }
   guard let geoms = Geoms(input, call) else { return call.failure }
-  guard let options = acceptedOptions(op, geoms, options, call) else { return call.failure }
+  guard op != MRD_VALIDATE_PREPARED, let options = acceptedOptions(op, geoms, options, call) else {
+    return op == MRD_VALIDATE_PREPARED
+      ? fail(call, MRD_E_UNSUPPORTED, "a prepared geometry is edited, not checked") : call.failure
+  }
   var judged = geoms
   if options.flags & MRD_VALIDATE_AT_DECIMALS != 0 {
     guard (0...AtDecimals.most).contains(options.decimals) else {
