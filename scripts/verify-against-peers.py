@@ -6,11 +6,13 @@
     scripts/verify-against-peers.py --build build FILE...
 
 Reads GeoJSON, line-delimited GeoJSON, WKT (a geometry a line) and GeoPackage by means of its own, so that a fault of
-Meridian's readers shows as well. Two claims are checked for every feature:
+Meridian's readers shows as well. Two claims are checked for every feature, and one for layers of valid polygons:
 
   validate --kernel validate=geos   gives the verdict of shapely.is_valid
   measure                           gives pyproj's area within max(1e-9 relative, 1e-4 m2 x vertices), and its length and
                                     perimeter within max(1e-12 relative, 5 nm x edges), on WGS84
+  validate --check layer            names every row in which shapely.coverage_invalid_edges finds an edge, and of two rows that
+                                    it names, for other things than gaps, shapely finds one in one of them at least
 
 Areas are |shell| - sum |hole| for each polygon, summed. Exit code 0 = all agree, 1 = some differ, 2 = could not run.
 """
@@ -130,7 +132,7 @@ def answers(command, path, *words):
 
 class Tally:
     def __init__(self):
-        self.checked = {"verdicts": 0, "measures": 0}
+        self.checked = {"verdicts": 0, "measures": 0, "coverages": 0}
         self.skipped = 0
         self.differences = []
 
@@ -158,10 +160,37 @@ def check_measures(tally, path, number, geometry, row):
             tally.differ(path, number, f"{name} is {got}, pyproj says {value!r}, allowed {limit:.3g} ({row.get('status')})")
 
 
+def check_coverage(tally, path, geometries, rows):
+    """`rows`: of the command, by number."""
+    areas = [shapely.Polygon()] * len(geometries)
+    for number, geometry in enumerate(geometries):
+        if isinstance(geometry, (shapely.Polygon, shapely.MultiPolygon)):
+            if not geometry.is_valid:
+                return
+            areas[number] = geometry
+    if all(area.is_empty for area in areas):
+        return
+    tally.checked["coverages"] += 1
+    theirs = {number for number, edges in enumerate(shapely.coverage_invalid_edges(areas)) if not edges.is_empty}
+    ours = set()
+    for number, row in rows.items():
+        for problem in row["problems"]:
+            if not problem["code"].startswith("LAYER_") or problem["code"] == "LAYER_GAP" or areas[number].is_empty:
+                continue
+            pair = {number, problem["other_row"]}
+            ours |= pair
+            if not pair & theirs:
+                tally.differ(path, number, f"{problem['code']} with row {problem['other_row']}, of which shapely finds nothing")
+    for number in sorted(theirs - ours):
+        tally.differ(path, number, "shapely finds edges that are not valid in a coverage, and no problem names the row")
+
+
 def check(command, path, tally):
     verdicts = answers(command, path, "validate", "--kernel", "validate=geos", "--first")
     numbers = answers(command, path, "measure", "--crs", "lonlat")
+    rows = answers(command, path, "validate", "--check", "layer")
     for layer, geometries in layers(path):
+        check_coverage(tally, path, geometries, {key[1]: row for key, row in rows.items() if key[0] == layer})
         for number, geometry in enumerate(geometries):
             key = (layer, number)
             if geometry is None or isinstance(geometry, str):
@@ -194,7 +223,8 @@ def main():
     for line in tally.differences[:100]:
         print(line)
     print(
-        f"verify: {tally.checked['verdicts']} verdicts (GEOS {shapely.geos_version_string}) and "
+        f"verify: {tally.checked['verdicts']} verdicts and {tally.checked['coverages']} coverages "
+        f"(GEOS {shapely.geos_version_string}) and "
         f"{tally.checked['measures']} measures (PROJ {pyproj.proj_version_str}) compared, {tally.skipped} rows without, "
         f"{len(tally.differences)} differences"
     )

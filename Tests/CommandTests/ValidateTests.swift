@@ -15,7 +15,8 @@ import Testing
     let verdicts = rows.map { $0["valid"] as? Bool }
     #expect(verdicts == [true, false, false, false, nil, false, false, true, true])
     let problem = try #require((rows[1]["problems"] as? [[String: Any]])?.first)
-    #expect(Set(problem.keys) == ["code", "severity", "message", "part", "ring", "vertex", "x", "y"])
+    #expect(
+      Set(problem.keys) == ["code", "severity", "message", "part", "ring", "vertex", "x", "y", "other_row", "value"])
     #expect(problem["code"] as? String == "CROSSING")
     #expect(problem["severity"] as? String == "error")
     #expect(problem["x"] as? Double == 25)
@@ -49,7 +50,7 @@ import Testing
 
   @Test func tableHasARecordAProblemAndOneForValidRows() throws {
     let answer = try Shell.withKernels(["validate", "--format", "csv", Sample.problems])
-    #expect(answer.lines.first == "file,layer,row,id,valid,code,severity,message,part,ring,vertex,x,y")
+    #expect(answer.lines.first == "file,layer,row,id,valid,code,severity,message,part,ring,vertex,x,y,other_row,value")
     #expect(answer.lines.count >= 10)
   }
 
@@ -98,5 +99,21 @@ import Testing
     #expect(try Shell.withKernels(["validate", "--first", Sample.problems]).code == 1)
     #expect(try Shell.withKernels(["validate", "--limit", "1", Sample.problems]).code == 1)
     #expect(try Shell.withKernels(["validate", "--rule", "linework", Sample.problems]).code == 2)
+  }
+
+  @Test func rowsOfALayerAgainstEachOther() throws {
+    let rows = ["0 0,2 0,2 2,0 2,0 0", "2 0,4 0,4 2,2 2,2 0", "1 2,3 2,3 3,1 3,1 2", "3 1,5 1,5 3,3 3,3 1"]
+    let text = rows.map { "POLYGON((\($0)))\n" }.joined()
+    func run(_ words: String...) throws -> Outcome {
+      try Shell.withKernels(["validate", "--check", "layer", "--from", "wkt"] + words + ["-"], input: text)
+    }
+    let answer = try run("--format", "csv")
+    #expect(answer.code == 1, "\(answer.err)")
+    let overlaps = answer.lines.filter { $0.contains("LAYER_OVERLAP") }
+    #expect(overlaps.count == 1 && overlaps[0].hasSuffix(",3,1,3,1"), "\(answer.out)")
+    #expect(try run().lines.first { $0.contains("OVERLAP") }?.contains("(with row 3, at 3 1)") == true)
+    #expect(answer.lines.filter { $0.contains("LAYER_UNMATCHED_EDGE") }.count == 5, "\(answer.out)")
+    #expect(try run("--gap-area", "0").code == 2)
+    #expect(try Shell.withKernels(["validate", "--gap-width", "1", Sample.problems]).code == 2)
   }
 }

@@ -241,4 +241,85 @@ import Testing
     let curved = try TestGeoms(["POLYGON((0 0,1 0,1 1,0 0))"], edges: MRD_EDGES_GEODESIC)
     #expect(RepairCall(table, curved, rule: MRD_REPAIR_STRUCTURE).status == MRD_E_UNSUPPORTED)
   }
+
+  // MARK: - Many edges in one place
+
+  /// So many copies of each polygon, an odd number, that coincident edges are looked at once: the result is that of one copy.
+  @Test(arguments: everyRule) func copiesGiveWhatOneGives(rule: Int32) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    for round in 0..<12 {
+      // Whole numbers, and places whose crossings are rounded.
+      let scale = round % 2 == 0 ? 1.0 : 0.1
+      let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ -> [RepairCall.Ring] in
+        var ring = (0..<Int.random(in: 3...5, using: &random)).map { _ in
+          SIMD2(Double(Int.random(in: 0...6, using: &random)), Double(Int.random(in: 0...6, using: &random))) * scale
+        }
+        ring.append(ring[0])
+        return [ring]
+      }
+      let copies = (0..<81).flatMap { _ in parts }.shuffled(using: &random)
+      let (one, many) = (RingMath.wkt(parts), RingMath.wkt(copies))
+      let (first, second) = (try repair([one], rule), try repair([many], rule))
+      #expect(second.status == MRD_OK && second.call.isIntact, "seed \(seed): \(one)")
+      // Rings that come back as they were have any direction.
+      func area(_ ring: RepairCall.Ring) -> Double {
+        var sum = 0.0
+        for (a, b) in zip(ring, ring.dropFirst()) {
+          let (p, q) = (a - ring[0], b - ring[0])
+          sum += p.x * q.y - p.y * q.x
+        }
+        return abs(sum) / 2
+      }
+      func area(_ result: RepairCall) -> Double {
+        var sum = 0.0
+        for polygon in result.polygons(0) {
+          for (number, ring) in polygon.enumerated() { sum += number == 0 ? area(ring) : -area(ring) }
+        }
+        return sum
+      }
+      #expect(abs(area(first) - area(second)) <= 1e-12 * area(first), "seed \(seed), rule \(rule): \(one)")
+      let verdict = ValidateRun.check(table, MRD_VALIDATE_VALID, try TestGeoms([RingMath.wkt(second.polygons(0))]))
+      #expect(verdict.verdicts == [1], "seed \(seed), rule \(rule): \(one)")
+    }
+  }
+
+  /// All pairs of them would be 128 million.
+  @Test func thousandsOfCopiesInTime() throws {
+    let square = "((0 0,4 0,4 4,0 4,0 0))"
+    let result = try repair(["MULTIPOLYGON(" + [String](repeating: square, count: 4000).joined(separator: ",") + ")"])
+    #expect(result.reports[0].area_after == 16 && result.reports[0].parts_after == 1)
+  }
+
+  /// A star of edges that all cross in one point: two triangles for each pair of its neighbours, by parity.
+  @Test(arguments: everyRule) func edgesThroughOnePoint(rule: Int32) throws {
+    let count = 301
+    // On a square round the middle, each point opposite another: the ring goes to and fro through the middle.
+    func point(_ index: Int) -> SIMD2<Double> {
+      let (side, along) = (index / (2 * count), Double(index % (2 * count) - count))
+      let reach = Double(count)
+      return [[along, -reach], [reach, along], [-along, reach], [-reach, -along]][side % 4]
+    }
+    var ring: RepairCall.Ring = (0..<(2 * count)).flatMap { [point(2 * $0), point(2 * $0 + 4 * count)] }
+    ring = ring.enumerated().map { $0.offset % 4 < 2 ? $0.element : ring[$0.offset ^ 1] }
+    ring.append(ring[0])
+    let result = try repair([RingMath.wkt([[ring]])], rule)
+    #expect(result.status == MRD_OK && result.call.isIntact)
+    #expect(result.call.statuses == [MRD_ITEM_OK])
+    let repaired = RingMath.wkt(result.polygons(0))
+    #expect(ValidateRun.check(table, MRD_VALIDATE_VALID, try TestGeoms([repaired])).verdicts == [1])
+    let random = TestRandom(seed: 5)
+    var generator = random
+    for _ in 0..<200 where rule == MRD_REPAIR_EVEN_ODD || rule == MRD_REPAIR_NONZERO {
+      let place = SIMD2(
+        Double.random(in: -300...300, using: &generator), Double.random(in: -300...300, using: &generator))
+      if RingMath.distance(ring, place) < 1e-6 { continue }
+      let winding = RingMath.winding(ring, place)
+      let expected = rule == MRD_REPAIR_NONZERO ? winding != 0 : winding % 2 != 0
+      let own = result.polygons(0).contains { polygon in
+        polygon.map { RingMath.winding($0, place) == 0 ? 0 : 1 }.reduce(0, +) == 1
+      }
+      #expect(own == expected, "\(place)")
+    }
+  }
 }

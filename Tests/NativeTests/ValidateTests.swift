@@ -367,6 +367,40 @@ import Testing
     #expect(try verdict(17) == 1)
   }
 
+  /// The least distance between a vertex of a line and an edge that it is no end of, over all pairs.
+  @Test func clearanceOfLines() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    for _ in 0..<200 {
+      let lines = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+        (0..<Int.random(in: 2...30, using: &random)).map { _ in
+          SIMD2(Double(Int.random(in: 0...40, using: &random)), Double(Int.random(in: 0...40, using: &random)))
+        }
+      }.filter { Set($0.map { "\($0)" }).count > 1 }
+      if lines.isEmpty { continue }
+      let parts = lines.map { "(" + $0.map { "\($0.x) \($0.y)" }.joined(separator: ",") + ")" }
+      let text = "MULTILINESTRING(" + parts.joined(separator: ",") + ")"
+      var least = Double.infinity
+      for vertex in lines.joined() {
+        for line in lines {
+          for (a, b) in zip(line, line.dropFirst()) where a != b && a != vertex && b != vertex {
+            let distance = RingMath.distance([a, b], vertex)
+            if distance > 0 { least = min(least, distance) }
+          }
+        }
+      }
+      let run = try check([text]) { $0.min_clearance_coord = 1000 }
+      if least == .infinity {
+        #expect(run.problems.isEmpty, "seed \(seed): \(text)")
+      } else {
+        #expect(run.problems.map(\.code) == [MRD_PROBLEM_LOW_CLEARANCE], "seed \(seed): \(text)")
+        #expect(abs((run.problems.first?.value ?? 0) - least) < 1e-12 * least, "seed \(seed): \(text)")
+      }
+      #expect(run.verdicts == [1])
+      #expect(try check([text]) { $0.min_clearance_coord = least * 0.999 }.problems.isEmpty)
+    }
+  }
+
   // MARK: - Contracts
 
   @Test func refusals() throws {
@@ -376,7 +410,6 @@ import Testing
     #expect(try check(text) { $0.flags = 8 }.status == MRD_E_UNSUPPORTED)
     #expect(try check(text) { $0.mode = 3 }.status == MRD_E_ARGUMENT)
     #expect(try check(text) { $0.limit = -1 }.status == MRD_E_ARGUMENT)
-    #expect(try check(text, MRD_VALIDATE_LAYER).status == MRD_E_UNSUPPORTED)
     let sphere = try TestGeoms(text, edges: MRD_EDGES_GREAT_CIRCLE)
     #expect(ValidateRun.check(table, MRD_VALIDATE_VALID, sphere).status == MRD_E_UNSUPPORTED)
   }

@@ -53,6 +53,15 @@ struct CrossingOffset: BitwiseCopyable {
   }
 }
 
+/// The order of two places of the edge a b, from a on: -1, 0, 1. They may be exact places rounded to nearest: those that
+/// differ are in the order of the exact ones, and of those that are equal nothing is said.
+func orderAlong(_ a: Place, _ b: Place, _ p: Place, _ q: Place) -> Int {
+  if p == q { return 0 }
+  if p.x != q.x { return (p.x < q.x) == (a.x < b.x) ? -1 : 1 }
+  // A vertical edge, or a steep one on which rounding made the x equal.
+  return (p.y < q.y) == (a.y < b.y) ? -1 : 1
+}
+
 /// The point where two edges cross, as whole numbers: (x, y) / denominator in units of a power of two.
 struct ExactCrossing {
   private let a: Place

@@ -11,6 +11,14 @@ struct FrameBox: BitwiseCopyable {
   var ymax: Float
 
   static let nothing = FrameBox(xmin: .infinity, ymin: .infinity, xmax: -.infinity, ymax: -.infinity)
+
+  /// Without infinite sides: a window that reaches to infinity would meet `nothing`.
+  var finite: FrameBox {
+    let most = Float.greatestFiniteMagnitude
+    return FrameBox(
+      xmin: max(-most, min(most, xmin)), ymin: max(-most, min(most, ymin)), xmax: max(-most, min(most, xmax)),
+      ymax: max(-most, min(most, ymax)))
+  }
 }
 
 /// A tree over boxes in the order that they come in, sixteen to a node; no pointers, levels one behind the other. For edges
@@ -19,7 +27,8 @@ struct FrameTree {
   /// Floats of one node: sixteen boxes, column by column.
   private static let node = 64
   static let mostLevels = 9
-  private var memory: ScratchRoom<Float>
+  /// nil: the memory is somebody else's.
+  private var memory: ScratchRoom<Float>?
   private var base: UnsafeMutablePointer<Float>?
   /// First node of each level; level 0 holds the boxes themselves.
   private var starts = InlineArray<9, Int>(repeating: 0)
@@ -28,8 +37,31 @@ struct FrameTree {
 
   init(_ call: UnsafeMutablePointer<mrd_call>) { memory = ScratchRoom(call) }
 
+  /// A tree in memory that is given to `begin`.
+  init() { memory = nil }
+
   /// Room for `count` boxes, which `set` then fills. False = no memory.
   mutating func begin(_ count: Int) -> Bool {
+    let nodes = lay(count)
+    guard let room = memory?.room(for: nodes &* FrameTree.node) else { return false }
+    start(in: room)
+    return true
+  }
+
+  /// How many floats a tree over so many boxes takes.
+  static func floats(for count: Int) -> Int {
+    var tree = FrameTree()
+    return tree.lay(count) &* FrameTree.node
+  }
+
+  /// The same in memory for `floats(for: count)` floats.
+  mutating func begin(_ count: Int, in memory: UnsafeMutablePointer<Float>) {
+    _ = lay(count)
+    start(in: memory)
+  }
+
+  /// Lays out the levels. Answers the number of nodes.
+  private mutating func lay(_ count: Int) -> Int {
     self.count = count
     var nodes = 0
     var size = count
@@ -42,16 +74,18 @@ struct FrameTree {
       size = groups
       top &+= 1
     }
-    base = memory.room(for: nodes &* FrameTree.node)
-    // The last node of a level may have places that stay empty.
-    guard let base else { return false }
-    size = count
+    return nodes
+  }
+
+  /// The last node of a level may have places that stay empty.
+  private mutating func start(in room: UnsafeMutablePointer<Float>) {
+    base = room
+    var size = count
     for level in 0...top {
       let groups = max(1, (size &+ 15) >> 4)
-      clear(base + (starts[level] &+ groups &- 1) &* FrameTree.node)
+      clear(room + (starts[level] &+ groups &- 1) &* FrameTree.node)
       size = groups
     }
-    return true
   }
 
   private func clear(_ node: UnsafeMutablePointer<Float>) {
@@ -90,19 +124,33 @@ struct FrameTree {
     var size = count
     for level in 0..<top {
       let groups = (size &+ 15) >> 4
-      for group in 0..<groups {
-        var box = FrameBox.nothing
-        withUnsafeMutablePointer(to: &box) {
-          $0.withMemoryRebound(to: Float.self, capacity: 4) { mrdk_frames_union(node(level, group), $0) }
-        }
-        set(level &+ 1, group, box)
-      }
+      for group in 0..<groups { set(level &+ 1, group, union(level, group)) }
       size = groups
     }
   }
 
-  /// Calls `body` for each box with an index above `after` that meets the window, in ascending order, until it answers
-  /// false. False = it did.
+  /// Another box in place of one, after `finish`.
+  mutating func update(_ index: Int, _ box: FrameBox) {
+    set(index, box)
+    var group = index
+    for level in 0..<top {
+      group >>= 4
+      set(level &+ 1, group, union(level, group))
+    }
+  }
+
+  /// The box of a node.
+  @inline(__always)
+  private func union(_ level: Int, _ group: Int) -> FrameBox {
+    var box = FrameBox.nothing
+    withUnsafeMutablePointer(to: &box) {
+      $0.withMemoryRebound(to: Float.self, capacity: 4) { mrdk_frames_union(node(level, group), $0) }
+    }
+    return box
+  }
+
+  /// Calls `body` for each box with an index above `after` that meets the window, which is finite, in ascending order, until
+  /// it answers false. False = it did.
   @inline(__always)
   func forEach(meeting window: FrameBox, after: Int, _ body: (Int) -> Bool) -> Bool {
     var masks = InlineArray<9, UInt32>(repeating: 0)

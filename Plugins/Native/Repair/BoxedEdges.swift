@@ -3,8 +3,8 @@ import KernelKit
 import KernelMath
 import MeridianABI
 
-/// The boxes of a row's edges, sixteen to a block in the order of the rings, and a tree over the blocks. Edges that follow
-/// each other lie near each other, so nothing needs sorting.
+/// The boxes of edges, sixteen to a block in an order in which edges that follow each other lie near each other, as that of
+/// rings does by itself, and a tree over the blocks.
 ///
 /// A group is sixteen boxes column by column (xmin, ymin, xmax, ymax), as `mrdk_leaf_meeting` reads them: edges on the lowest
 /// level, the boxes of sixteen groups on each above. About 34 bytes an edge.
@@ -16,6 +16,8 @@ struct BoxedEdges {
   /// Groups that wait to be looked at: at most sixteen a level, of which there are eight for 2^32 edges.
   private let stack: UnsafeMutablePointer<Int64>
   private var edges = 0
+  /// Each edge begins where the one before it ends, so pairs of such neighbours are not asked for.
+  private var areChained = true
 
   init(_ call: UnsafeMutablePointer<mrd_call>) throws(Stop) {
     groups = ScratchList(call)
@@ -28,7 +30,25 @@ struct BoxedEdges {
 
   /// Takes the edges from each point to the next one, those that start at the end of a ring excepted.
   mutating func build(_ rings: RepairRings) throws(Stop) {
-    edges = max(0, rings.places.count - 1)
+    let places = rings.places.start
+    try build(max(0, rings.places.count - 1), areChained: true) { (places[$0], places[$0 + 1]) }
+    for index in 0..<rings.rings.count {
+      let last = Int(rings.rings[index].last)
+      if last < edges { empty(last) }
+    }
+    finish()
+  }
+
+  /// Takes `count` edges by their ends, in any order that is good.
+  mutating func build(_ count: Int, _ ends: (_ edge: Int) -> (Place, Place)) throws(Stop) {
+    try build(count, areChained: false, ends)
+    finish()
+  }
+
+  @inline(__always)
+  private mutating func build(_ count: Int, areChained: Bool, _ ends: (_ edge: Int) -> (Place, Place)) throws(Stop) {
+    edges = count
+    self.areChained = areChained
     levels.truncate(0)
     var (total, size) = (0, (edges + 15) / 16)
     while true {
@@ -39,16 +59,22 @@ struct BoxedEdges {
     }
     try levels.push(Int32(truncatingIfNeeded: total))
     try groups.resize(total * BoxedEdges.width)
+    if edges > 0 { fillEdges(ends) }
+  }
+
+  /// The levels above the edges.
+  private func finish() {
     if edges == 0 { return }
-    fillEdges(rings)
     for level in 1..<max(1, height) { fillLevel(level) }
   }
 
-  private func fillEdges(_ rings: RepairRings) {
-    let (groups, places) = (self.groups.start, rings.places.start)
+  @inline(__always)
+  private func fillEdges(_ ends: (_ edge: Int) -> (Place, Place)) {
+    let groups = self.groups.start
     let blocks = Int(levels[1])
     for edge in 0..<edges {
-      let (a, b) = (SIMD2(places[edge].x, places[edge].y), SIMD2(places[edge + 1].x, places[edge + 1].y))
+      let (start, end) = ends(edge)
+      let (a, b) = (SIMD2(start.x, start.y), SIMD2(end.x, end.y))
       let (low, high) = (a.replacing(with: b, where: b .< a), a.replacing(with: b, where: b .> a))
       let slot = groups + (edge >> 4) * BoxedEdges.width + (edge & 15)
       slot[0] = low.x
@@ -57,10 +83,6 @@ struct BoxedEdges {
       slot[48] = high.y
     }
     for edge in edges..<(blocks * 16) { empty(edge) }
-    for index in 0..<rings.rings.count {
-      let last = Int(rings.rings[index].last)
-      if last < edges { empty(last) }
-    }
   }
 
   private func empty(_ edge: Int) {
@@ -131,17 +153,18 @@ struct BoxedEdges {
 
   // MARK: Pairs
 
-  /// Calls `body` with the numbers of all pairs of edges, the lesser one first, whose boxes meet, but for those that follow
-  /// each other.
+  /// Calls `body` with the numbers of all pairs of edges, the lesser one first, whose boxes meet, but for those of rings that
+  /// follow each other.
   @inline(__always)
   func forEachPair(
     _ poll: inout CancelPoll, _ body: (_ edge: Int, _ other: Int) throws(Stop) -> Void
   ) throws(Stop) {
     let blocks = edges == 0 ? 0 : Int(levels[1])
+    let others: UInt32 = areChained ? 0xffff_fffc : 0xffff_fffe
     for block in 0..<blocks {
       if poll.tick(16) { throw .cancelled }
       for lane in 0..<15 {
-        var bits = meeting(block, box(block, lane)) & (0xffff_fffc &<< UInt32(lane))
+        var bits = meeting(block, box(block, lane)) & (others &<< UInt32(lane))
         while bits != 0 {
           try body(block << 4 | lane, block << 4 | bits.trailingZeroBitCount)
           bits &= bits &- 1
@@ -163,7 +186,7 @@ struct BoxedEdges {
       let lane = lanes.trailingZeroBitCount
       lanes &= lanes &- 1
       var bits = meeting(other, box(block, lane))
-      if lane == 15 && other == block &+ 1 { bits &= ~1 }
+      if lane == 15 && other == block &+ 1 && areChained { bits &= ~1 }
       while bits != 0 {
         try body(block << 4 | lane, other << 4 | bits.trailingZeroBitCount)
         bits &= bits &- 1
@@ -233,11 +256,11 @@ struct BoxedEdges {
 
   // MARK: Rays
 
-  /// The edge straight below a place that is nearest to it; nil when there is none. Edges through the place do not count,
-  /// vertical ones neither.
-  func edgeBelow(_ place: Place, _ rings: RepairRings) -> Int? {
-    guard edges > 0 else { return nil }
-    var best = -1
+  /// Calls `look` with edges whose boxes reach from below to a vertical line down from a place, highest boxes first, until
+  /// none is left that reaches above `floor`, which `look` may raise.
+  @inline(__always)
+  func searchBelow(_ place: Place, _ look: (_ edge: Int, _ floor: inout Double) -> Void) {
+    guard edges > 0 else { return }
     var floor = -Double.infinity
     var waiting = 1
     stack[0] = Int64(height - 1) << 32
@@ -245,15 +268,17 @@ struct BoxedEdges {
       waiting &-= 1
       let entry = stack[waiting]
       let (level, group) = (Int(entry >> 32), Int(entry & 0xffff_ffff))
-      let bits = meeting(
+      var bits = meeting(
         Int(levels[level]) + group, Box(xmin: place.x, ymin: floor, xmax: place.x, ymax: place.y))
       if level > 0 {
         pushByHeight(bits, level, group, &waiting)
-      } else {
-        lookBelow(place, group, bits, rings, &best, &floor)
+        continue
+      }
+      while bits != 0 {
+        look(group << 4 | bits.trailingZeroBitCount, &floor)
+        bits &= bits &- 1
       }
     }
-    return best < 0 ? nil : best
   }
 
   /// Puts the children of a group on the stack, the highest one last, so that it is looked at first.
@@ -274,19 +299,18 @@ struct BoxedEdges {
     }
   }
 
-  private func lookBelow(
-    _ place: Place, _ group: Int, _ bits: UInt32, _ rings: RepairRings, _ best: inout Int, _ floor: inout Double
-  ) {
-    var rest = bits
-    while rest != 0 {
-      let edge = group << 4 | rest.trailingZeroBitCount
-      rest &= rest &- 1
+  /// The edge straight below a place that is nearest to it, of edges that do not cross; nil when there is none. Edges through
+  /// the place do not count, vertical ones neither.
+  func edgeBelow(_ place: Place, _ rings: RepairRings) -> Int? {
+    var best = -1
+    searchBelow(place) { edge, floor in
       let (left, right) = BoxedEdges.rightward(edge, rings)
-      guard left.x <= place.x, place.x < right.x, orientation(left, right, place) > 0 else { continue }
-      if best >= 0 && !BoxedEdges.isHigher(left, right, BoxedEdges.rightward(best, rings)) { continue }
+      guard left.x <= place.x, place.x < right.x, orientation(left, right, place) > 0 else { return }
+      if best >= 0 && !BoxedEdges.isHigher(left, right, BoxedEdges.rightward(best, rings)) { return }
       best = edge
       floor = min(left.y, right.y)
     }
+    return best < 0 ? nil : best
   }
 
   static func rightward(_ edge: Int, _ rings: RepairRings) -> (left: Place, right: Place) {

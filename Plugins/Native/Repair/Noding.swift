@@ -3,7 +3,7 @@ import KernelKit
 import MeridianABI
 
 /// A point to be put into an edge.
-private struct Insertion: BitwiseCopyable {
+struct Insertion: BitwiseCopyable {
   let edge: Int32
   let source: Int32
   let place: Place
@@ -30,13 +30,21 @@ struct Noding {
   /// Insertions of a round: beyond them a row is left as it is.
   private static let mostInsertions = 1 << 25
 
-  private(set) var findings = Findings()
-  private var insertions: ScratchList<Insertion>
+  var findings = Findings()
+  var insertions: ScratchList<Insertion>
   private var places: ScratchList<Place>
   private var marks: ScratchList<PointMarks>
   private var sources: ScratchList<Int32>
   private var origins: ScratchList<Int32>
   private var hasBends = false
+  /// So many edges coincide that one is looked at for all of them.
+  private var isDense = false
+  /// Coincident pairs that the search may still find one by one; nil outside of it.
+  private var coincidencesLeft: Int?
+  var unique: UniqueEdges
+  var isMoved: ScratchList<Bool>
+  /// The crossing that each edge was cut at last in this round.
+  private var lastCrossing: ScratchList<Place>
   private var isSnapping = false
   private var grid = SnapGrid(largest: 0)
 
@@ -46,6 +54,9 @@ struct Noding {
     marks = ScratchList(call)
     sources = ScratchList(call)
     origins = ScratchList(call)
+    unique = UniqueEdges(call)
+    isMoved = ScratchList(call)
+    lastCrossing = ScratchList(call)
   }
 
   /// Nodes the rings. `blocks` holds their edges afterwards unless it answers false.
@@ -53,13 +64,11 @@ struct Noding {
     _ rings: inout RepairRings, _ blocks: inout BoxedEdges, _ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll
   ) throws(Stop) -> Bool {
     findings = Findings()
-    isSnapping = false
+    (isSnapping, isDense) = (false, false)
     try blocks.build(rings)
     try findSpikes(&rings)
-    try blocks.forEachPair(&poll) { (edge: Int, other: Int) throws(Stop) in
-      try meet(edge, other, &rings, geoms)
-    }
-    if insertions.count == 0 { return true }
+    try search(&rings, &blocks, geoms, &poll)
+    if insertions.count == 0 { return !isDense }
     var round = 1
     while insertions.count > 0 {
       let moved = hasBends
@@ -72,11 +81,39 @@ struct Noding {
       round += 1
       if poll.tick(rings.places.count) { throw .cancelled }
       try blocks.build(rings)
-      try lookAgain(&rings, blocks, geoms, &poll)
+      try lookAgain(&rings, &blocks, geoms, &poll)
       if insertions.count > 0 && round > Noding.fineRounds { try snap(&rings, &blocks, geoms, row, &poll) }
     }
     if round > 2 { try checkMoves(rings) }
-    return true
+    return !isDense
+  }
+
+  /// All pairs of edges. Pairs that coincide are few, or looked for in another way.
+  private mutating func search(
+    _ rings: inout RepairRings, _ blocks: inout BoxedEdges, _ geoms: Geoms, _ poll: inout CancelPoll
+  ) throws(Stop) {
+    if !isDense {
+      coincidencesLeft = 2 * rings.places.count + 1024
+      defer { coincidencesLeft = nil }
+      do throws(Stop) {
+        return try blocks.forEachPair(&poll) { (edge: Int, other: Int) throws(Stop) in
+          try meet(edge, other, &rings, geoms)
+        }
+      } catch {
+        guard isDense else { throw error }
+      }
+      // What was found is found again.
+      try findSpikes(&rings)
+    }
+    try searchUnique(&rings, &blocks, geoms, movedOnly: false, &poll)
+  }
+
+  private mutating func noteCoincidence() throws(Stop) {
+    guard let left = coincidencesLeft else { return }
+    coincidencesLeft = left - 1
+    if left > 0 { return }
+    isDense = true
+    throw .limit
   }
 
   // MARK: Snap rounding
@@ -96,10 +133,9 @@ struct Noding {
       if round == 0 { try snapVertices(&rings) }
       try blocks.build(rings)
       try findSpikes(&rings)
-      try blocks.forEachPair(&poll) { (edge: Int, other: Int) throws(Stop) in
-        try meet(edge, other, &rings, geoms)
-      }
+      try search(&rings, &blocks, geoms, &poll)
       if insertions.count == 0 { return }
+      if isDense { try blocks.build(rings) }
       try passCells(&rings, blocks, &poll)
       try insert(&rings)
     }
@@ -176,11 +212,12 @@ struct Noding {
 
   /// Finds the pieces that were moved to meet something.
   private mutating func lookAgain(
-    _ rings: inout RepairRings, _ blocks: BoxedEdges, _ geoms: Geoms, _ poll: inout CancelPoll
+    _ rings: inout RepairRings, _ blocks: inout BoxedEdges, _ geoms: Geoms, _ poll: inout CancelPoll
   ) throws(Stop) {
     hasBends = false
     insertions.truncate(0)
     try findSpikes(&rings)
+    if isDense { return try searchUnique(&rings, &blocks, geoms, movedOnly: true, &poll) }
     for edge in 0..<(rings.places.count - 1) where rings.marks[edge].contains(.moved) {
       if poll.tick() { throw .cancelled }
       try blocks.forEachNeighbour(of: edge) { (other: Int) throws(Stop) in
@@ -194,6 +231,7 @@ struct Noding {
   /// Edges that run back over the one before.
   private mutating func findSpikes(_ rings: inout RepairRings) throws(Stop) {
     insertions.truncate(0)
+    lastCrossing.truncate(0)
     hasBends = false
     for index in 0..<rings.rings.count {
       let (first, last) = (Int(rings.rings[index].first), Int(rings.rings[index].last))
@@ -230,7 +268,7 @@ struct Noding {
 
   /// `edge` < `other`; they do not follow each other in storage, but may where a ring closes.
   @inline(__always)
-  private mutating func meet(
+  mutating func meet(
     _ edge: Int, _ other: Int, _ rings: inout RepairRings, _ geoms: Geoms
   ) throws(Stop) {
     let places = rings.places.start
@@ -251,6 +289,7 @@ struct Noding {
     let (one, two) = (a == c || a == d ? edge : edge + 1, c == a || c == b ? other : other + 1)
     if (a == c && b == d) || (a == d && b == c) {
       findings.hasCrossing = true
+      try noteCoincidence()
       for point in edge...(edge + 1) { rings.mark(point, .node) }
       for point in other...(other + 1) { rings.mark(point, .node) }
       return
@@ -308,15 +347,20 @@ struct Noding {
     findings.hasCrossing = true
     let (a, b) = (rings.places[edge], rings.places[edge + 1])
     let (c, d) = (rings.places[other], rings.places[other + 1])
+    if lastCrossing.count == 0 { try lastCrossing.fill(rings.places.count, Place(x: .nan, y: .nan)) }
+    // Where thousands of edges go through one point, nearly every pair is cut there already.
+    let known = lastCrossing[edge]
+    if known == lastCrossing[other] && orientation(a, b, known) == 0 && orientation(c, d, known) == 0 { return }
     let place = isSnapping ? grid.nearest(crossingPlace(a, b, c, d).place) : crossingPlace(a, b, c, d).place
     if orientation(a, b, place) != 0 { bend(edge, &rings) }
     if orientation(c, d, place) != 0 { bend(other, &rings) }
+    (lastCrossing[edge], lastCrossing[other]) = (place, place)
     let source = try makePoint(place, edge, other, &rings, geoms)
     try insert(place, source, in: edge, &rings)
     try insert(place, source, in: other, &rings)
   }
 
-  private mutating func bend(_ edge: Int, _ rings: inout RepairRings) {
+  mutating func bend(_ edge: Int, _ rings: inout RepairRings) {
     rings.marks[edge].formUnion(.bends)
     rings.rings[rings.ring(of: edge)].isBent = true
     hasBends = true
@@ -341,7 +385,7 @@ struct Noding {
     return MadePoint(z: start.z + (end.z - start.z) * share, m: start.m + (end.m - start.m) * share)
   }
 
-  private mutating func insert(
+  mutating func insert(
     _ place: Place, _ source: Int32, in edge: Int, _ rings: inout RepairRings
   ) throws(Stop) {
     if place == rings.places[edge] { return rings.mark(edge, .node) }

@@ -60,12 +60,8 @@ extension EdgeSet {
   /// Which of two places on one edge comes first: -1, 0, 1. Rounded places that differ are in the order of the exact ones.
   private func positionOrder(_ a: Finding, _ b: Finding) -> Int {
     let (start, end) = (place(a.edge), place(a.edge &+ 1))
-    if a.place != b.place {
-      let isForward = start < end
-      let ascends = start.y <= end.y
-      if a.place.x != b.place.x { return (a.place.x < b.place.x) == isForward ? -1 : 1 }
-      return (a.place.y < b.place.y) == (start.x == end.x ? isForward : ascends) ? -1 : 1
-    }
+    let order = orderAlong(start, end, a.place, b.place)
+    if order != 0 { return order }
     let (first, second) = (isInside(a), isInside(b))
     if first != second { return first ? 1 : -1 }
     guard first else { return 0 }

@@ -174,6 +174,19 @@ struct PolygonCheck {
     if contacts.count > 0 { judgeConnectedness(edges) }
   }
 
+  /// Judges a row by all its contacts, where nesting has no error and rings alone have none. False = no memory, or cancelled.
+  mutating func judge(_ edges: EdgeSet, knowing known: HandleList<Contact>) -> Bool {
+    begin()
+    if known.count == 0 { return true }
+    partCount = Int(edges.chains[edges.chainCount &- 1].part) &+ 1
+    guard clearParts(), let rings = ringRoom.room(for: edges.chainCount) else { return false }
+    rings.update(repeating: RingFacts(), count: edges.chainCount)
+    for index in 0..<known.count { contacts.append(known[index]) }
+    judgeContacts(edges)
+    if edges.chainCount > 1 { judgeConnectedness(edges) }
+    return !hasFailed
+  }
+
   // MARK: - Making findings
 
   mutating func report(

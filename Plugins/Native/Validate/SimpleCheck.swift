@@ -60,7 +60,7 @@ extension PolygonCheck {
   }
 
   /// Lines, or rings as closed lines, without consecutive equal vertices; those of a single place are left out.
-  private mutating func loadLines(_ row: Int) -> EdgeSet? {
+  mutating func loadLines(_ row: Int) -> EdgeSet? {
     guard var loader = chainLoader(row) else { return nil }
     var part = 0
     if geoms.isPolygonal {

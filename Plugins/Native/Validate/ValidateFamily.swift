@@ -4,7 +4,7 @@ import MeridianABI
 
 nonisolated(unsafe) var validateTable = mrd_family_validate(
   struct_size: UInt32(MemoryLayout<mrd_family_validate>.size), pad0: 0, info: info, check: check,
-  repair: validateRepair, prepare: nil, edit: nil, release: nil)
+  repair: validateRepair, prepare: validatePrepare, edit: validateEdit, release: validateRelease)
 
 private let common =
   MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_CANCELS | MRD_OP_ALL_PROBLEMS
@@ -27,11 +27,24 @@ nonisolated(unsafe) private var simpleInfo = mrd_op_info(
   error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0,
   ns_per_coord: 0, method: cString("OGC 06-103r4, 6.1.5 and 6.1.6; all meetings; exact decisions"), next: nil)
 
+nonisolated(unsafe) private var layerInfo = mrd_op_info(
+  struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: common | MRD_OP_WHOLE_ARRAY, type_mask: 0x7e,
+  dims_mask: 0x1e, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 0x7,
+  dialect_mask: 1 << UInt32(MRD_DIALECT_OGC), error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0,
+  error_per_vertex: 0, max_flattening: 0, ns_per_coord: 0,
+  method: cString(
+    """
+    planar graph of all rows, exact and without moving a point; faces without a row are gaps, with several overlaps; \
+    vertices inside edges of other rows; ends of lines; rows of one point set
+    """), next: nil)
+
 private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   switch op {
   case MRD_VALIDATE_VALID: address(&validInfo)
   case MRD_VALIDATE_REPAIR: address(&repairInfo)
   case MRD_VALIDATE_SIMPLE: address(&simpleInfo)
+  case MRD_VALIDATE_LAYER: address(&layerInfo)
+  case MRD_VALIDATE_PREPARED: address(&preparedInfo)
   default: nil
   }
 }
@@ -44,11 +57,9 @@ private func check(
     return MRD_E_ABI
   }
   guard let geoms = Geoms(input, call) else { return call.failure }
-  guard let options = knownOptions(options, zero: mrd_validate_options(), call) else { return call.failure }
-  if let reason = refusal(op, geoms, options) { return fail(call, MRD_E_UNSUPPORTED, reason) }
-  guard options.mode >= MRD_MODE_ALL, options.mode <= MRD_MODE_VERDICT, options.limit >= 0, areThresholds(options)
-  else {
-    return fail(call, MRD_E_ARGUMENT, "the mode, the limit of problems or a threshold is outside its domain")
+  guard op != MRD_VALIDATE_PREPARED, let options = acceptedOptions(op, geoms, options, call) else {
+    return op == MRD_VALIDATE_PREPARED
+      ? fail(call, MRD_E_UNSUPPORTED, "a prepared geometry is edited, not checked") : call.failure
   }
   var judged = geoms
   if options.flags & MRD_VALIDATE_AT_DECIMALS != 0 {
@@ -62,8 +73,29 @@ private func check(
     }
     judged = rounded
   }
+  if op == MRD_VALIDATE_LAYER {
+    var run = LayerRun(judged, options, call)
+    return run.run(out)
+  }
   var run = ValidateRun(op, judged, options, call)
   return run.run(out)
+}
+
+/// The options of a call; nil, with the call's error filled, when they are refused.
+func acceptedOptions(
+  _ op: UInt32, _ geoms: Geoms, _ options: UnsafePointer<mrd_validate_options>?, _ call: UnsafeMutablePointer<mrd_call>
+) -> mrd_validate_options? {
+  guard let options = knownOptions(options, zero: mrd_validate_options(), call) else { return nil }
+  if let reason = refusal(op, geoms, options) {
+    _ = fail(call, MRD_E_UNSUPPORTED, reason)
+    return nil
+  }
+  guard options.mode >= MRD_MODE_ALL, options.mode <= MRD_MODE_VERDICT, options.limit >= 0, areThresholds(options)
+  else {
+    _ = fail(call, MRD_E_ARGUMENT, "the mode, the limit of problems or a threshold is outside its domain")
+    return nil
+  }
+  return options
 }
 
 /// What this kernel does not serve, or nil.
@@ -77,11 +109,12 @@ private func refusal(_ op: UInt32, _ geoms: Geoms, _ options: mrd_validate_optio
     return "the options have flags that this kernel does not know"
   }
   let isPlain = options.gap_max_area_coord == 0 && options.gap_max_width_coord == 0
-  return isPlain ? nil : "gaps are of layers, which native validation does not judge"
+  return isPlain || op == MRD_VALIDATE_LAYER ? nil : "gaps are of layers"
 }
 
 /// Thresholds are not negative, and numbers.
 private func areThresholds(_ options: mrd_validate_options) -> Bool {
   options.near_repeated_coord >= 0 && options.min_angle_deg >= 0 && options.min_edge_coord >= 0
     && options.min_area_coord >= 0 && options.min_sliver_ratio >= 0 && options.min_clearance_coord >= 0
+    && options.gap_max_area_coord >= 0 && options.gap_max_width_coord >= 0
 }

@@ -10,6 +10,8 @@ struct ValidateRun {
   private let call: UnsafeMutablePointer<mrd_call>
   private var polygons: PolygonCheck
   private var records: ResultBuffer<mrd_problem>
+  /// The verdict on the last row.
+  var isValid: Bool { polygons.hasVerdict && !polygons.isInvalid }
 
   init(_ op: UInt32, _ geoms: Geoms, _ options: mrd_validate_options, _ call: UnsafeMutablePointer<mrd_call>) {
     self.geoms = geoms
@@ -35,12 +37,32 @@ struct ValidateRun {
           ? fail(call, MRD_E_CANCELLED, "cancelled", item: row)
           : fail(call, MRD_E_MEMORY, "no memory to judge a row", item: row)
       }
-      if polygons.findings.count > 0 { write(row, edges) }
-      if polygons.isTruncated { call.addWarning(row, MRD_ITEM_WARN_TRUNCATED) }
-      let verdict =
-        polygons.isInvalid ? MRD_VERDICT_INVALID : polygons.hasVerdict ? MRD_VERDICT_VALID : MRD_VERDICT_UNKNOWN
-      out.pointee.verdicts?[row] = UInt8(verdict)
+      note(row, edges, out)
     }
+    return finish(out)
+  }
+
+  /// The same for one row whose contacts are known and decide it.
+  mutating func run(
+    _ out: UnsafeMutablePointer<mrd_problems_out>, _ edges: EdgeSet, _ contacts: HandleList<Contact>
+  ) -> mrd_status {
+    guard polygons.judge(edges, knowing: contacts) else {
+      return polygons.poll.isCancelled
+        ? fail(call, MRD_E_CANCELLED, "cancelled") : fail(call, MRD_E_MEMORY, "no memory to judge a row")
+    }
+    note(0, edges, out)
+    return finish(out)
+  }
+
+  private mutating func note(_ row: Int, _ edges: EdgeSet, _ out: UnsafeMutablePointer<mrd_problems_out>) {
+    if polygons.findings.count > 0 { write(row, edges) }
+    if polygons.isTruncated { call.addWarning(row, MRD_ITEM_WARN_TRUNCATED) }
+    let verdict =
+      polygons.isInvalid ? MRD_VERDICT_INVALID : polygons.hasVerdict ? MRD_VERDICT_VALID : MRD_VERDICT_UNKNOWN
+    out.pointee.verdicts?[row] = UInt8(verdict)
+  }
+
+  private mutating func finish(_ out: UnsafeMutablePointer<mrd_problems_out>) -> mrd_status {
     guard records.finish() else { return fail(call, MRD_E_MEMORY, "no memory for the problems") }
     out.pointee.record_size = UInt32(MemoryLayout<mrd_problem>.stride)
     out.pointee.count = Int64(records.count)

@@ -31,7 +31,9 @@ extension PolygonCheck {
       if geoms.hasZ { noteHeights(row) }
     }
     if geoms.isPolygonal && (options.min_area_coord > 0 || options.min_sliver_ratio > 0) { lookAtAreas(row) }
-    if options.min_clearance_coord > 0 && edges.count > 0 { noteClearance(edges) }
+    if options.min_clearance_coord > 0 {
+      if edges.count > 0 { noteClearance(edges) } else if geoms.isLineal { noteClearance(ofLines: row) }
+    }
   }
 
   private mutating func eachPath(_ row: Int, _ body: (inout PolygonCheck, PathPlace, Range<Int>) -> Void) {
@@ -298,6 +300,19 @@ extension PolygonCheck {
 
   // MARK: - Clearance
 
+  private mutating func noteClearance(ofLines row: Int) {
+    guard let edges = loadLines(row) else {
+      failed = true
+      return
+    }
+    if edges.count == 0 { return }
+    switch blocks.build(edges, mayTurnBack: { _ in }) {
+    case .ready: noteClearance(edges)
+    case .noMemory: failed = true
+    case .notFinite, .repeats: break
+    }
+  }
+
   /// The least distance of a vertex from an edge that does not begin or end at its place, when it is below the threshold.
   private mutating func noteClearance(_ edges: EdgeSet) {
     var least = options.min_clearance_coord
@@ -307,7 +322,7 @@ extension PolygonCheck {
       if poll.tick() { return }
       let p = edges.place(vertex)
       let window = Box(xmin: p.x - least, ymin: p.y - least, xmax: p.x + least, ymax: p.y + least)
-      _ = blocks.tree.forEach(meeting: blocks.framed(window), after: -1) { block in
+      _ = blocks.tree.forEach(meeting: blocks.framed(window).finite, after: -1) { block in
         if poll.tick(16) { return false }
         for edge in block &<< 4..<min(edges.count &- 1, (block &+ 1) &<< 4) where blocks.isEdge(edge) {
           let (a, b) = (edges.place(edge), edges.place(edge &+ 1))

@@ -24,10 +24,14 @@ public struct Finding: Sendable {
   /// The place; NaN when there is none.
   var x = Double.nan
   var y = Double.nan
+  /// The second row of a problem of a layer, counted from 0.
+  var otherRow: Int?
+  /// The number that broke the rule.
+  var value = Double.nan
   /// True when the baseline has it; nil = there is no baseline.
   var isKnown: Bool?
 
-  static let columns = ["code", "severity", "message", "part", "ring", "vertex", "x", "y"]
+  static let columns = ["code", "severity", "message", "part", "ring", "vertex", "x", "y", "other_row", "value"]
   /// Behind the others where there is a baseline.
   static let knownColumn = "known"
 
@@ -35,16 +39,17 @@ public struct Finding: Sendable {
     func index(_ number: Int?) -> Value { number.map { .integer($0) } ?? .null }
     let values: [Value] = [
       .text(code), .text(severity.name), .text(message), index(part), index(ring), index(vertex), .number(x),
-      .number(y),
+      .number(y), index(otherRow), .number(value),
     ]
     return values + (isKnown.map { [.bool($0)] } ?? [])
   }
 
   var fields: [Field] { zip(Self.columns + [Self.knownColumn], values).map { Field($0, $1) } }
 
-  /// "(part 0 ring 0 vertex 3 at 25 5)", leaving out what is not known.
+  /// "(part 0 ring 0 vertex 3 at 25 5)", leaving out what is not known; of a layer "(with row 7, part 0 ... at 25 5)".
   var place: String {
     var words: [String] = []
+    if let otherRow { words.append("with row \(otherRow),") }
     if let part { words.append("part \(part)") }
     if let ring { words.append("ring \(ring)") }
     if let vertex { words.append("vertex \(vertex)") }
@@ -59,10 +64,12 @@ public struct Finding: Sendable {
 }
 
 extension Finding {
-  init(_ problem: Problem) {
+  /// - Parameter firstRow: of the batch, in the layer.
+  init(_ problem: Problem, firstRow: Int) {
     self.init(
       code: problem.code.name, severity: problem.severity, message: problem.message, part: problem.part,
-      ring: problem.ring, vertex: problem.vertex, x: problem.x, y: problem.y)
+      ring: problem.ring, vertex: problem.vertex, x: problem.x, y: problem.y,
+      otherRow: problem.otherRow.map { firstRow + $0 }, value: problem.value)
     let partner = Partner(
       row: problem.otherRow, part: problem.otherPart, ring: problem.otherRing, vertex: problem.otherVertex)
     if partner != Partner() { self.partner = partner }

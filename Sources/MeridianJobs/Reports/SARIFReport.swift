@@ -65,7 +65,7 @@ final class SARIFReport: Report {
       fields.insert(Field("ruleIndex", .integer(index)), at: 1)
     }
     if let isKnown = finding.isKnown { fields.append(Field("baselineState", .text(isKnown ? "unchanged" : "new"))) }
-    let places = finding.fields.filter { ["part", "ring", "vertex", "x", "y"].contains($0.name) }
+    let places = finding.fields.filter { ["part", "ring", "vertex", "x", "y", "other_row", "value"].contains($0.name) }
     return fields + [Field("properties", .object(feature.fields + places))]
   }
 

@@ -88,7 +88,7 @@ public struct ValidateJob {
     for row in 0..<batch.count {
       var findings: [Finding] = []
       while next < result.problems.count, result.problems[next].row == row {
-        findings.append(Finding(result.problems[next]))
+        findings.append(Finding(result.problems[next], firstRow: batch.firstRow))
         next += 1
       }
       let status = result.statuses[row]

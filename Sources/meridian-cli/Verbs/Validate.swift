@@ -8,6 +8,11 @@ extension Option {
     "check", nil, .choice(["valid", "simple", "layer"]),
     meaning:
       "what to look for: validity of each row (default), lines that pass through themselves, rows against each other")
+  static let gapArea = Option(
+    "gap-area", nil, .number("NUMBER"), meaning: "of a layer: gaps of at most this area, in square coordinate units")
+  static let gapWidth = Option(
+    "gap-width", nil, .number("NUMBER"),
+    meaning: "of a layer: gaps into which no circle of a diameter above this fits, in coordinate units")
   static let dialect = Option(
     "dialect", nil, .choice(["ogc", "esri", "rfc7946", "spherical"]), meaning: "whose rules; default ogc")
   static let first = Option("first", meaning: "one problem a row instead of all")
@@ -42,11 +47,11 @@ extension Verb {
       "Text shows problems only, a line each; json, csv and --summary count the valid rows too. A row that cannot be read",
       "is invalid with the code UNREADABLE. Exit code 1 = some row is invalid for a reason that no baseline has. --repair",
       "writes one layer: of a file with several --layer chooses it. Rows that a repair gives back as they were are warned of.",
+      "--check layer reads a layer whole; every bounded place without a row is a gap, holes too, unless --gap-area or --gap-width say how small one is.",
     ],
     options: [
-      .reportFormat(ReportFormat.allCases.map(\.rawValue)), .output, .report, .summary, .check, .dialect, .first,
-      .limit,
-      .warnings, .rules, .baseline, .writeBaseline, .repair, .repairRule, .changes, .dryRun,
+      .reportFormat(ReportFormat.allCases.map(\.rawValue)), .output, .report, .summary, .check, .gapArea, .gapWidth,
+      .dialect, .first, .limit, .warnings, .rules, .baseline, .writeBaseline, .repair, .repairRule, .changes, .dryRun,
     ] + Option.input + [.crs] + Option.choosing + Option.ending,
     examples: [
       Example(line: "meridian validate parcels.geojson", meaning: "file:row: error CODE: what and where"),
@@ -67,6 +72,9 @@ extension Verb {
       Example(
         line: "meridian validate --repair fixed.geojson --changes changes.csv --dry-run parcels.geojson",
         meaning: "what a repair would do"),
+      Example(
+        line: "meridian validate --check layer --gap-width 0.5 --format geojson -o faults.geojson parcels.geojson",
+        meaning: "overlaps, narrow gaps, borders that do not match"),
       Example(line: "meridian validate --kernel geos --summary parcels.geojson", meaning: "by GEOS, with totals"),
     ],
     run: { (arguments) throws(CommandError) in
@@ -106,6 +114,12 @@ extension Arguments {
       case "layer": .layer
       default: .valid
       }
+    if request.operation == .layer {
+      request.options.gapMaxAreaCoord = try window(.gapArea)
+      request.options.gapMaxWidthCoord = try window(.gapWidth)
+    } else {
+      try refuse([.gapArea, .gapWidth], "belongs to --check layer")
+    }
     request.options.dialect =
       switch text(.dialect) {
       case "esri": .esri
@@ -146,5 +160,12 @@ extension Arguments {
   fileprivate func write(_ baseline: Baseline) throws(CommandError) {
     guard let file = text(.writeBaseline) else { return }
     try job { () throws(JobError) in try baseline.write(to: file) }
+  }
+
+  /// A size above 0; 0 = any.
+  private func window(_ option: Option) throws(CommandError) -> Double {
+    guard let size = number(option) else { return 0 }
+    guard size > 0, size.isFinite else { throw .usage("--\(option.long) is a number above 0") }
+    return size
   }
 }

@@ -40,7 +40,7 @@ struct Outline {
       let near = findings.flatMap { finding -> [Int] in
         let places =
           [(finding.part, finding.ring, finding.vertex)]
-          + (finding.partner.map { [($0.part, $0.ring, $0.vertex)] } ?? [])
+          + (finding.partner.flatMap { $0.row == nil ? $0 : nil }.map { [($0.part, $0.ring, $0.vertex)] } ?? [])
         return places.compactMap { place in
           let isHere = member == nil ? (place.0 ?? 0) == part : (place.0 ?? 0) == member
           return isHere && (place.1 ?? 0) == ring ? place.2 : nil
