@@ -59,6 +59,11 @@ static inline void mrdk_hilbert_places(const __UINT32_TYPE__ x[16], const __UINT
   *(mrdk_word16 *)(void *)places = place;
 }
 
+/* Sixteen places with the numbers from `first` on in the lower halves. */
+static inline void mrdk_numbered16(const __UINT32_TYPE__ places[16], unsigned long long first, unsigned long long keys[16]) {
+  for (unsigned long long lane = 0; lane < 16; lane++) keys[lane] = (unsigned long long)places[lane] << 32 | (first + lane);
+}
+
 typedef double mrdk_ordinate2 __attribute__((ext_vector_type(2), aligned(8)));
 typedef __INT32_TYPE__ mrdk_int2 __attribute__((ext_vector_type(2)));
 
@@ -94,6 +99,83 @@ static inline unsigned mrdk_bits8(mrdk_bool8 answers) {
   return bits;
 }
 
+/* The same for sixteen boxes side by side. */
+static inline void mrdk_middles16(const double *boxes, double scale, double x_offset, double y_offset, double last,
+                                  __UINT32_TYPE__ x[16], __UINT32_TYPE__ y[16]) {
+  typedef __INT32_TYPE__ whole8 __attribute__((ext_vector_type(8)));
+  typedef __INT32_TYPE__ whole16 __attribute__((ext_vector_type(16), aligned(4)));
+  const mrdk_ordinate8 offset = {x_offset, y_offset, x_offset, y_offset, x_offset, y_offset, x_offset, y_offset};
+  whole8 pairs[4];
+  for (int four = 0; four < 4; four++) {
+    const mrdk_ordinate8 *two = (const mrdk_ordinate8 *)(const void *)(boxes + 16 * four);
+    mrdk_ordinate8 low = __builtin_shufflevector(two[0], two[1], 0, 1, 4, 5, 8, 9, 12, 13);
+    mrdk_ordinate8 high = __builtin_shufflevector(two[0], two[1], 2, 3, 6, 7, 10, 11, 14, 15);
+    mrdk_ordinate8 cells = (low + high) * scale - offset;
+    cells = cells > 0 ? cells : (mrdk_ordinate8)0;
+    cells = cells < last ? cells : (mrdk_ordinate8)last;
+    pairs[four] = __builtin_convertvector(cells, whole8);
+  }
+  whole16 a = __builtin_shufflevector(pairs[0], pairs[1], 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  whole16 b = __builtin_shufflevector(pairs[2], pairs[3], 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  *(whole16 *)(void *)x = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  *(whole16 *)(void *)y = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+}
+
+/* Whether an even number of boxes side by side (xmin, ymin, xmax, ymax) can all be hit; then `bounds`, which are those of
+ * other boxes before, are theirs as well. */
+static inline int mrdk_survey_boxes(const double *boxes, __INTPTR_TYPE__ count, double bounds[4]) {
+  mrdk_ordinate8 low = {bounds[0], bounds[1], bounds[0], bounds[1], bounds[0], bounds[1], bounds[0], bounds[1]};
+  mrdk_ordinate8 high = {bounds[2], bounds[3], bounds[2], bounds[3], bounds[2], bounds[3], bounds[2], bounds[3]};
+  const mrdk_long8 upper = {0, 0, -1, -1, 0, 0, -1, -1};
+  mrdk_long8 fine = -1;
+  for (__INTPTR_TYPE__ box = 0; box < count; box += 2) {
+    mrdk_ordinate8 two = *(const mrdk_ordinate8 *)(const void *)(boxes + 4 * box);
+    mrdk_ordinate8 turned = __builtin_shufflevector(two, two, 2, 3, 0, 1, 6, 7, 4, 5);
+    fine &= (two <= turned) | upper;
+    low = two < low ? two : low;
+    high = two > high ? two : high;
+  }
+  bounds[0] = low[0] < low[4] ? low[0] : low[4];
+  bounds[1] = low[1] < low[5] ? low[1] : low[5];
+  bounds[2] = high[2] > high[6] ? high[2] : high[6];
+  bounds[3] = high[3] > high[7] ? high[3] : high[7];
+  return mrdk_bits8(__builtin_convertvector(fine, mrdk_bool8)) == 0xff;
+}
+
+typedef double mrdk_ordinate4 __attribute__((ext_vector_type(4), aligned(8)));
+
+/* Fills the four columns of a leaf with two opposite corners each of the sixteen things whose numbers are in the lower halves of
+ * `keys`: the corners stand at the beginning of things of `stride` doubles. `around` becomes the box around them; no NaN. */
+static inline void mrdk_fill_leaf(const double *things, __INTPTR_TYPE__ stride, const unsigned long long *keys, double *leaf,
+                                  double around[4]) {
+  mrdk_ordinate4 low = (mrdk_ordinate4)__builtin_inf(), high = -low;
+  for (int half = 0; half < 2; half++) {
+    mrdk_ordinate8 t[4];
+    for (int four = 0; four < 2; four++) {
+      const unsigned long long *key = keys + 8 * half + 4 * four;
+      mrdk_ordinate4 v[4];
+      for (int i = 0; i < 4; i++) {
+        v[i] = *(const mrdk_ordinate4 *)(const void *)(things + stride * (__INTPTR_TYPE__)(key[i] & 0xffffffff));
+        low = v[i] < low ? v[i] : low;
+        high = v[i] > high ? v[i] : high;
+      }
+      mrdk_ordinate8 one = __builtin_shufflevector(v[0], v[1], 0, 1, 2, 3, 4, 5, 6, 7);
+      mrdk_ordinate8 two = __builtin_shufflevector(v[2], v[3], 0, 1, 2, 3, 4, 5, 6, 7);
+      t[2 * four] = __builtin_shufflevector(one, two, 0, 4, 8, 12, 1, 5, 9, 13);
+      t[2 * four + 1] = __builtin_shufflevector(one, two, 2, 6, 10, 14, 3, 7, 11, 15);
+    }
+    mrdk_ordinate8 *column = (mrdk_ordinate8 *)(void *)(leaf + 8 * half);
+    column[0] = __builtin_shufflevector(t[0], t[2], 0, 1, 2, 3, 8, 9, 10, 11);
+    column[2] = __builtin_shufflevector(t[0], t[2], 4, 5, 6, 7, 12, 13, 14, 15);
+    column[4] = __builtin_shufflevector(t[1], t[3], 0, 1, 2, 3, 8, 9, 10, 11);
+    column[6] = __builtin_shufflevector(t[1], t[3], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+  around[0] = low[0] < low[2] ? low[0] : low[2];
+  around[1] = low[1] < low[3] ? low[1] : low[3];
+  around[2] = high[0] > high[2] ? high[0] : high[2];
+  around[3] = high[1] > high[3] ? high[1] : high[3];
+}
+
 /* A leaf is sixteen boxes, column by column: xmin, ymin, xmax, ymax; 8-byte aligned. Bit i of the answer is set where box i
  * meets the window; touching meets, NaN does not. */
 static inline unsigned mrdk_leaf_meeting(const double *leaf, double xmin, double ymin, double xmax, double ymax) {
@@ -111,6 +193,19 @@ static inline unsigned mrdk_leaf_meeting(const double *leaf, double xmin, double
         (column[0] <= xmax) & (column[2] <= ymax) & (column[4] >= xmin) & (column[6] >= ymin), mrdk_bool8));
 #endif
     bits |= (unsigned)byte << (8 * half);
+  }
+  return bits;
+}
+
+/* The same where a box with xmin > xmax is two: from xmin on, and up to xmax. */
+static inline unsigned mrdk_round_leaf_meeting(const double *leaf, double xmin, double ymin, double xmax, double ymax) {
+  unsigned bits = 0;
+  for (int half = 0; half < 2; half++) {
+    const mrdk_ordinate8 *column = (const mrdk_ordinate8 *)(const void *)(leaf + 8 * half);
+    mrdk_long8 starts = column[0] <= xmax, ends = column[4] >= xmin, is_two = column[0] > column[4];
+    unsigned byte = mrdk_bits8(__builtin_convertvector(
+        ((starts & ends) | ((starts | ends) & is_two)) & (column[2] <= ymax) & (column[6] >= ymin), mrdk_bool8));
+    bits |= byte << (8 * half);
   }
   return bits;
 }

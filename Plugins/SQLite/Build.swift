@@ -32,9 +32,9 @@ extension SQLiteIndex {
   private static func fill(
     _ database: Database, _ boxes: BoxArray, inFile: Bool, _ call: UnsafeMutablePointer<mrd_call>
   ) throws(Failure) -> SQLiteIndex {
-    let index = try SQLiteIndex(database, curved: boxes.curved, readOnly: false, inFile: inFile)
+    let index = try SQLiteIndex(database, curved: boxes.isCurved, readOnly: false, inFile: inFile)
     try index.locked(call) { () throws(Failure) in
-      try database.transaction { () throws(Failure) in try Schema.create(database, curved: boxes.curved) }
+      try database.transaction { () throws(Failure) in try Schema.create(database, curved: boxes.isCurved) }
       try index.insert(boxes, ids: nil, call)
     }
     return index

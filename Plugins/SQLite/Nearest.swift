@@ -133,7 +133,7 @@ func runNearest(
   guard queries.metric == MRD_METRIC_COORD else {
     throw Failure(MRD_E_UNSUPPORTED, "nearest: this kernel measures in coordinate units only")
   }
-  guard !index.curved, !queries.curved else {
+  guard !index.curved, !queries.isCurved else {
     throw Failure(MRD_E_UNSUPPORTED, "nearest: this kernel knows distances between boxes with planar edges only")
   }
   guard options.max_distance_m == 0 else {

@@ -104,7 +104,7 @@ private func insert(
     let index = try SQLiteIndex.from(index)
     let boxes = try BoxArray(known: boxes)
     try index.requireWritable()
-    try index.requireSameEdges(boxes.curved)
+    try index.requireSameEdges(boxes.isCurved)
     try index.locked(call) { () throws(Failure) in try index.insert(boxes, ids: ids, call) }
   }
 }

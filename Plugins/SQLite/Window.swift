@@ -33,22 +33,24 @@ struct WindowQuery {
     let shape = window.shape(curved: index.curved)
     guard shape.pieces > 0 else { return [] }
     var ids: [Int64] = []
-    for (west, east) in shape.box.windowPieces(curved: index.curved) {
-      try collect(first, west, east, shape.box, &ids)
-      if let second { try collect(second, west, east, shape.box, &ids) }
-    }
+    let windows = shape.box.windows(curved: index.curved)
+    try collect(windows.first, &ids)
+    if let other = windows.second { try collect(other, &ids) }
     ids.sort()
     // Two pieces of a box, or of the window, find a box more than once.
     if index.curved { ids.removeRepeats() }
     return ids
   }
 
-  private func collect(
-    _ statement: Statement, _ west: Double, _ east: Double, _ window: Box, _ ids: inout [Int64]
-  ) throws(Failure) {
-    statement.bind(1, west)
+  private func collect(_ window: Box, _ ids: inout [Int64]) throws(Failure) {
+    try collect(first, window, &ids)
+    if let second { try collect(second, window, &ids) }
+  }
+
+  private func collect(_ statement: Statement, _ window: Box, _ ids: inout [Int64]) throws(Failure) {
+    statement.bind(1, window.xmin)
     statement.bind(2, window.ymin)
-    statement.bind(3, east)
+    statement.bind(3, window.xmax)
     statement.bind(4, window.ymax)
     while try statement.step() { ids.append(statement.integer(0)) }
   }
@@ -76,7 +78,7 @@ func runWindows(
   guard (MRD_WINDOW_IDS...MRD_WINDOW_FIRST).contains(options.mode), options.limit >= 0 else {
     throw Failure(MRD_E_ARGUMENT, "unknown window mode or negative limit")
   }
-  try index.requireSameEdges(windows.curved)
+  try index.requireSameEdges(windows.isCurved)
   let query = try index.locked(call) { () throws(Failure) in try WindowQuery(index) }
   var output = WindowOutput(options, call)
   for window in 0..<windows.count {

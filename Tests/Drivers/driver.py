@@ -91,7 +91,7 @@ class SnapQueryOptions(Sized):
     _fields_ = [("struct_size", c_uint32), ("max_candidates", c_uint32), ("tolerance_coord", c_double),
                 ("tolerance_m", c_double), ("kind_factor", c_void_p), ("kind_priority", c_void_p),
                 ("screen_metric", c_void_p), ("exclusions", c_void_p), ("n_exclusions", c_int64),
-                ("exclusion_size", c_uint32), ("pad0", c_uint32)]
+                ("exclusion_size", c_uint32), ("pad0", c_uint32), ("previous", c_void_p)]
 
 
 class SnapHit(ctypes.Structure):

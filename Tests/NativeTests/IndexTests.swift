@@ -112,7 +112,40 @@ import Testing
     }
   }
 
-  /// Squares of such distances are beyond the doubles, and of some the differences are as well.
+  /// Where many boxes fall into one cell of the curve the order goes on inside of it: clusters stand together, and so do
+  /// neighbours in a cluster. Few boxes a cluster, many, and one far outlier beside a single cluster.
+  @Test(arguments: [(200, 12), (60, 40), (3, 2000), (1, 3000)])
+  func crowdsAreOrderedInside(_ clusters: Int, _ size: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = TestRandom(seed: seed)
+    let middles = (0..<clusters).map { _ in
+      (Double.random(in: 0...1000, using: &random), Double.random(in: 0...1000, using: &random))
+    }
+    // Along a line from west to east the curve of a cluster's own frame does not turn.
+    var places = middles.enumerated().flatMap { cluster, middle in
+      (0..<size).map { (cluster: cluster, x: middle.0 + Double($0) * 1e-9, y: middle.1) }
+    }
+    places.append((cluster: clusters, x: 5000, y: 4000))
+    places.shuffle(using: &random)
+    let index = try build(places.map { ($0.x, $0.y, $0.x, $0.y) })
+    defer { table.release(index) }
+    var options = mrd_window_options()
+    options.struct_size = UInt32(MemoryLayout<mrd_window_options>.size)
+    let call = GuardedCall(rows: 1)
+    let status = withBoxes([(-1, -1, 9999, 9999)]) { windows in call.run { table.window(index, windows, &options, $0) }
+    }
+    #expect(status == MRD_OK && call.isIntact, "\(call.message)")
+    let found = call.values(MRD_BUF_IDS, Int64.self).map { places[Int($0)] }
+    try #require(found.count == places.count, "seed \(seed)")
+    let changes = zip(found, found.dropFirst()).filter { $0.cluster != $1.cluster }.count
+    #expect(changes == clusters, "seed \(seed): clusters are torn")
+    // Up to a node's worth of equals are in no order.
+    if size > 16 {
+      let turns = zip(found, found.dropFirst()).filter { $0.cluster == $1.cluster && $0.x > $1.x }.count
+      #expect(turns == 0, "seed \(seed)")
+    }
+  }
+
   /// Boxes keep their places along the curve when all of them are moved alike, far from the origin too: there they once fell
   /// into one cell, and queries looked at nearly everything.
   @Test func aShiftLeavesTheOrder() throws {
@@ -143,6 +176,7 @@ import Testing
     }
   }
 
+  /// Squares of such distances are beyond the doubles, and of some the differences are as well.
   @Test func hugeDistancesAreOrdered() throws {
     let limit = Double.greatestFiniteMagnitude
     let places = [1e300, -8e299, 3, -1e300, 1e308, -limit, 9e299, limit]
@@ -284,32 +318,14 @@ import Testing
     #expect(opened(forged(many) { $0.storeBytes(of: Int32.max, toByteOffset: 128, as: Int32.self) }).status != MRD_OK)
   }
 
-  @Test func curvedQueriesAreUnsupported() throws {
-    let index = try build([(0, 0, 1, 1)])
-    defer { table.release(index) }
-    var model = mrd_model()
-    model.struct_size = UInt32(MemoryLayout<mrd_model>.size)
-    model.edges = MRD_EDGES_GEODESIC
-    withBoxes([(170, 0, -170, 1)]) { boxes in
-      withUnsafePointer(to: &model) { model in
-        var curved = boxes.pointee
-        curved.model = model
-        #expect(GuardedCall(rows: 1).run { table.window(index, &curved, nil, $0) } == MRD_E_UNSUPPORTED)
-        #expect(GuardedCall(rows: 1).run { table.nearest(index, &curved, nil, $0) } == MRD_E_UNSUPPORTED)
-      }
-    }
-  }
-
-  @Test func curvedBoxesAndFilesAreRefused() throws {
+  @Test func filesAreRefused() throws {
     var index: OpaquePointer?
-    var model = mrd_model()
-    model.struct_size = UInt32(MemoryLayout<mrd_model>.size)
-    model.edges = MRD_EDGES_GEODESIC
-    let status = withBoxes([(170, 0, -170, 1)]) { boxes in
-      withUnsafePointer(to: &model) { model in
-        var curved = boxes.pointee
-        curved.model = model
-        return GuardedCall(rows: 1).run { table.build(&curved, nil, &index, $0) }
+    var options = mrd_index_options()
+    options.struct_size = UInt32(MemoryLayout<mrd_index_options>.size)
+    let status = "boxes.mrdx".withCString { path in
+      options.path = path
+      return withBoxes([(0, 0, 1, 1)]) { boxes in
+        GuardedCall(rows: 1).run { table.build(boxes, &options, &index, $0) }
       }
     }
     #expect(status == MRD_E_UNSUPPORTED && index == nil)

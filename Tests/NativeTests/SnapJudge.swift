@@ -47,9 +47,14 @@ struct SnapJudge {
   private let layers: [SketchedLayer]
   private let point: (Double, Double)
   private let options: SnapRun.Options
+  /// The vertex before the pointer.
+  private let previous: (Double, Double)?
   private var edges: [Edge] = []
 
-  init(layers: [SketchedLayer], point: (Double, Double), options: SnapRun.Options) {
+  init(
+    layers: [SketchedLayer], point: (Double, Double), options: SnapRun.Options, previous: (Double, Double)? = nil
+  ) {
+    self.previous = previous
     self.layers = layers
     self.point = point
     self.options = options
@@ -157,7 +162,7 @@ struct SnapJudge {
 
   private func edgeObjections(_ hits: [mrd_snap_hit]) -> [String] {
     var texts: [String] = []
-    for kind in [MRD_SNAP_EDGE, MRD_SNAP_MIDPOINT] {
+    for kind in [MRD_SNAP_EDGE, MRD_SNAP_MIDPOINT, MRD_SNAP_PERPENDICULAR] {
       var found: [[Int64]: mrd_snap_hit] = [:]
       for hit in hits where hit.kind == kind {
         if found.updateValue(hit, forKey: key(hit)) != nil { texts.append("an edge twice: \(key(hit))") }
@@ -165,7 +170,12 @@ struct SnapJudge {
       for edge in edges {
         let key = [edge.layer, edge.feature, edge.part, edge.ring, edge.start].map(Int64.init)
         if found[key] == nil && isFarOff(edge) { continue }
-        let place = kind == MRD_SNAP_EDGE ? foot(edge) : middle(edge)
+        let exact =
+          kind == MRD_SNAP_EDGE ? foot(edge, of: point) : kind == MRD_SNAP_MIDPOINT ? middle(edge) : perpendicular(edge)
+        guard let place = exact else {
+          if found.removeValue(forKey: key) != nil { texts.append("no perpendicular on edge \(key)") }
+          continue
+        }
         texts += judgeEdge(found.removeValue(forKey: key), edge, place, kind).map { "\($0) of edge \(key)" }
       }
       texts += found.keys.map { "no such edge: \($0)" }
@@ -178,8 +188,16 @@ struct SnapJudge {
     return Spot((a.x + b.x) * ExactRational(0.5), (a.y + b.y) * ExactRational(0.5))
   }
 
-  private func foot(_ edge: Edge) -> Spot {
-    let (a, b, q) = (Spot(edge.ends.a), Spot(edge.ends.b), Spot(point))
+  /// nil where there is none: no vertex before the pointer, a foot beyond the edge's inside, or that vertex itself.
+  private func perpendicular(_ edge: Edge) -> Spot? {
+    guard let previous else { return nil }
+    let (place, own) = (foot(edge, of: previous), Spot(previous))
+    func equals(_ a: Spot, _ b: Spot) -> Bool { a.x == b.x && a.y == b.y }
+    return [own, Spot(edge.ends.a), Spot(edge.ends.b)].contains { equals(place, $0) } ? nil : place
+  }
+
+  private func foot(_ edge: Edge, of place: (Double, Double)) -> Spot {
+    let (a, b, q) = (Spot(edge.ends.a), Spot(edge.ends.b), Spot(place))
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let along = (dx * (q.x - a.x) + dy * (q.y - a.y)) / (dx * dx + dy * dy)
     if along.sign <= 0 { return a }
@@ -192,8 +210,9 @@ struct SnapJudge {
     guard let hit else {
       if side(kind, exact) >= 0 { return [] }
       // At an end that is a candidate itself there is none.
+      if kind == MRD_SNAP_PERPENDICULAR, let previous, roundsTo(previous) { return [] }
       guard let atEnd else { return ["missing kind \(kind)"] }
-      if kind == MRD_SNAP_MIDPOINT { return [] }
+      if kind != MRD_SNAP_EDGE { return [] }
       let isEndPoint = edge.ring < 0 && (atEnd == edge.ends.a ? edge.isFirst : edge.isLast)
       let kinds = isEndPoint ? [MRD_SNAP_END_POINT, MRD_SNAP_VERTEX] : [MRD_SNAP_VERTEX]
       return kinds.contains { side($0, Spot(atEnd)) <= 0 } ? [] : ["missing foot at an end"]
@@ -205,7 +224,7 @@ struct SnapJudge {
       min(a.0, b.0) <= hit.x && hit.x <= max(a.0, b.0) && min(a.1, b.1) <= hit.y && hit.y <= max(a.1, b.1)
     if !isInBox { return ["kind \(kind) outside the box"] }
     let isEnd = (hit.x, hit.y) == a || (hit.x, hit.y) == b
-    return isEnd && (kind == MRD_SNAP_MIDPOINT || side(MRD_SNAP_VERTEX, Spot((hit.x, hit.y))) < 0)
+    return isEnd && (kind != MRD_SNAP_EDGE || side(MRD_SNAP_VERTEX, Spot((hit.x, hit.y))) < 0)
       ? ["kind \(kind) at a vertex"] : []
   }
 

@@ -80,7 +80,7 @@ import Testing
         library,
         sketched.enumerated().map {
           SnapRun.Layer(
-            try TestGeoms($1.wkt), kinds: [0, 1, 2, 3, 5, 6, 7], priority: Int32(round % 2) * Int32($0 % 2))
+            try TestGeoms($1.wkt), kinds: [0, 1, 2, 3, 4, 5, 6, 7], priority: Int32(round % 2) * Int32($0 % 2))
         })
       #expect(run.status == MRD_OK)
       let spots = (0..<(Self.isLarge ? 12 : 3)).map { number -> (Double, Double) in
@@ -88,10 +88,13 @@ import Testing
         return number % 3 == 0 ? (x, y) : (x + size(world) * 0.1 * Double(number), y - size(world) * 0.05)
       }
       let points = try TestGeoms(spots.map { "POINT(\($0.0) \($0.1))" })
+      let previous = spots.map { _ in spot(world, &random) }
+      options.previous = previous.flatMap { [$0.0, $0.1] }
       let all = run.query(points, options)
       try #require(all.status == MRD_OK && all.isIntact, "seed \(seed): \(all.message)")
       for (index, hits) in all.hits.enumerated() {
-        let judge = SnapJudge(layers: sketched, point: spots[index], options: options)
+        let judge = SnapJudge(
+          layers: sketched, point: spots[index], options: options, previous: previous[index])
         for objection in judge.objections(to: hits) {
           Issue.record("seed \(seed) round \(round) point \(spots[index]): \(objection)")
         }
@@ -116,7 +119,7 @@ import Testing
     var random = TestRandom(seed: seed)
     for round in 0..<max(6, Self.rounds) {
       let sketched = figures(world, &random)
-      let kinds: [Int32] = [[5], [1], [0, 1, 5], [3, 5], [1, 6, 7], [5, 7]][round % 6]
+      let kinds: [Int32] = [[5], [1], [0, 1, 5], [3, 4, 5], [1, 6, 7], [4], [5, 7]][round % 7]
       let run = try SnapRun(library, sketched.map { SnapRun.Layer(try TestGeoms($0.wkt), kinds: kinds) })
       let points = try TestGeoms(
         (0..<(Self.isLarge ? 40 : 4)).map { _ in
@@ -124,6 +127,10 @@ import Testing
           return "POINT(\(x + size(world) * 0.3) \(y))"
         })
       var options = SnapRun.Options()
+      options.previous = (0..<points.rows).flatMap { _ -> [Double] in
+        let place = spot(world, &random)
+        return [place.0, place.1]
+      }
       if round % 2 == 1 { options.metric = [2, 0.5, -0.25, 1] }
       for tolerance in Self.isLarge ? [0.2, 3, 1e9] : [0.5] {
         options.tolerance = tolerance * size(world)

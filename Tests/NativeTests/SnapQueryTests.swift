@@ -32,14 +32,12 @@ import Testing
   @Test func whatIsDeclaredIsAnswered() throws {
     let table = try library.snap()
     let info = try #require(table.info(MRD_SNAP_QUERY)).pointee
-    let perpendicular: UInt32 = 1 << UInt32(MRD_SNAP_PERPENDICULAR)
-    #expect(info.dialect_mask == 0xff & ~perpendicular)
+    #expect(info.dialect_mask == 0xff)
     #expect(info.type_mask == 0x7e && info.dims_mask == 0x1e && info.metric_mask == 1 && info.edges_mask == 1)
     for op in [MRD_SNAP_PAIR, MRD_SNAP_LAYER, MRD_SNAP_SELF, MRD_SNAP_GRID] { #expect(table.info(op) == nil) }
     let geoms = try TestGeoms([house])
     for kind in 0..<MRD_SNAP_KINDS {
-      let status = try SnapRun(library, [SnapRun.Layer(geoms, kinds: [kind])]).status
-      #expect(status == (kind == MRD_SNAP_PERPENDICULAR ? MRD_E_UNSUPPORTED : MRD_OK), "kind \(kind)")
+      #expect(try SnapRun(library, [SnapRun.Layer(geoms, kinds: [kind])]).status == MRD_OK, "kind \(kind)")
     }
   }
 
@@ -101,6 +99,31 @@ import Testing
     #expect(try hits([house], [MRD_SNAP_VERTEX], at: "1e100 0") { $0.tolerance = .infinity }.count == 8)
     let nearest = try hits([house], [MRD_SNAP_VERTEX], at: "9 12") { ($0.tolerance, $0.places) = (.infinity, 1) }
     #expect(nearest.map { $0.vertex } == [2])
+  }
+
+  @Test func perpendicularsFromTheVertexBefore() throws {
+    let kinds = [MRD_SNAP_PERPENDICULAR]
+    // From (3, 5) the foot on the lower side is (3, 0), whatever the pointer, while that is within reach.
+    let found = try hits([house], kinds, at: "3.5 0.5") { $0.previous = [3, 5] }
+    #expect(found.map { describe($0) } == ["4 0/0/0/0 at 3.0 0.0 d 0.7071067811865476"])
+    #expect(try hits([house], kinds, at: "4 0.5") { $0.previous = [3, 5] }.isEmpty)
+    #expect(try hits([house], kinds, at: "3.5 0.5").isEmpty)
+    #expect(try hits([house], kinds, at: "3.5 0.5") { $0.previous = [.nan, .nan] }.isEmpty)
+    // Feet at vertices, and from places on the edge itself, are none.
+    #expect(try hits([house], kinds, at: "0 0.5") { $0.previous = [0, -5] }.isEmpty)
+    #expect(try hits([house], kinds, at: "3 0.5") { $0.previous = [3, 0] }.isEmpty)
+    // It ranks before the edge; where both have one place they stand together.
+    let both = try hits([house], [MRD_SNAP_EDGE, MRD_SNAP_PERPENDICULAR], at: "3 0.5") { $0.previous = [3, 9] }
+    #expect(both.map { [$0.kind, Int32($0.group)] } == [[4, 0], [5, 0]])
+    let apart = try hits([house], [MRD_SNAP_EDGE, MRD_SNAP_PERPENDICULAR], at: "3.25 0.5") { $0.previous = [3, 9] }
+    #expect(apart.map { [$0.kind, Int32($0.group)] } == [[4, 0], [5, 1]])
+    let line = try hits(["LINESTRING Z(0 0 1,4 0 3)"], kinds, at: "1 0.5") { $0.previous = [1, 7] }
+    #expect(line.map { $0.z } == [1.5])
+    // Under a screen metric it is upright on the screen.
+    let pitched = try hits(["LINESTRING(0 0,8 8)"], kinds, at: "3 3") {
+      ($0.tolerance, $0.metric, $0.previous) = (9, [1, 0, 0, 0.5], [4, 0])
+    }
+    #expect(pitched.map { [$0.x, $0.y] } == [[3.2, 3.2]])
   }
 
   @Test func midpointsAndCentroids() throws {
@@ -299,7 +322,8 @@ import Testing
     let geoms = try TestGeoms([road])
     let point = try TestGeoms(["POINT(0 0)"])
     for (edges, metric) in [
-      (MRD_EDGES_GREAT_CIRCLE, MRD_METRIC_SPHERE), (MRD_EDGES_PLANAR, MRD_METRIC_ELLIPSOID),
+      (MRD_EDGES_GREAT_CIRCLE, MRD_METRIC_ELLIPSOID), (MRD_EDGES_GEODESIC, MRD_METRIC_COORD),
+      (MRD_EDGES_RHUMB, MRD_METRIC_ELLIPSOID), (MRD_EDGES_GEODESIC, MRD_METRIC_SPHERE),
     ] {
       let curved = try TestGeoms([road], edges: edges, metric: metric)
       #expect(try SnapRun(library, [SnapRun.Layer(curved)]).status == MRD_E_UNSUPPORTED)

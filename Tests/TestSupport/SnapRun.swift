@@ -27,6 +27,8 @@ public final class SnapRun {
     public var priorities: [Int32]?
     public var metric: [Double]?
     public var exclusions: [mrd_snap_exclusion] = []
+    /// x and y of the vertex before each point.
+    public var previous: [Double]?
     public init() {}
   }
 
@@ -110,12 +112,15 @@ public final class SnapRun {
     return (options.factors ?? []).withUnsafeBufferPointer { factors in
       (options.priorities ?? []).withUnsafeBufferPointer { priorities in
         (options.metric ?? []).withUnsafeBufferPointer { metric in
-          options.exclusions.withUnsafeBufferPointer { exclusions in
-            if options.factors != nil { raw.kind_factor = factors.baseAddress }
-            if options.priorities != nil { raw.kind_priority = priorities.baseAddress }
-            if options.metric != nil { raw.screen_metric = metric.baseAddress }
-            if !exclusions.isEmpty { raw.exclusions = exclusions.baseAddress }
-            return body(&raw)
+          (options.previous ?? []).withUnsafeBufferPointer { previous in
+            options.exclusions.withUnsafeBufferPointer { exclusions in
+              if options.previous != nil { raw.previous = previous.baseAddress }
+              if options.factors != nil { raw.kind_factor = factors.baseAddress }
+              if options.priorities != nil { raw.kind_priority = priorities.baseAddress }
+              if options.metric != nil { raw.screen_metric = metric.baseAddress }
+              if !exclusions.isEmpty { raw.exclusions = exclusions.baseAddress }
+              return body(&raw)
+            }
           }
         }
       }

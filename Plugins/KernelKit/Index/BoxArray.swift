@@ -38,6 +38,25 @@ public struct BoxArray {
     self.raw = raw
   }
 
+  /// Throws also for edge models that have no boxes. Those of the three curved ones are the same thing: intervals of
+  /// longitude and of latitude.
+  public init(anyEdges pointer: UnsafePointer<mrd_boxes>?) throws(Fault) {
+    try self.init(pointer)
+    guard (MRD_EDGES_PLANAR...MRD_EDGES_PLATE_CARREE).contains(edges) else {
+      throw Fault(status: MRD_E_UNSUPPORTED, message: "the index knows no boxes of this edge model")
+    }
+  }
+
+  /// The same; nil, with the call's error filled, instead.
+  public init?(anyEdges pointer: UnsafePointer<mrd_boxes>?, _ call: UnsafeMutablePointer<mrd_call>) {
+    do throws(Fault) {
+      try self.init(anyEdges: pointer)
+    } catch {
+      _ = fail(call, error.status, error.message)
+      return nil
+    }
+  }
+
   /// For an index of the plane: nil, with the call's error filled, also for other edges and metrics.
   public init?(planar pointer: UnsafePointer<mrd_boxes>?, _ call: UnsafeMutablePointer<mrd_call>) {
     do throws(Fault) {
@@ -54,8 +73,13 @@ public struct BoxArray {
 
   /// MRD_EDGES_*; planar when the array has no model.
   public var edges: Int32 { raw.model?.pointee.edges ?? MRD_EDGES_PLANAR }
+  /// Edges on the globe: longitudes modulo 360, and boxes over the antimeridian.
+  public var isCurved: Bool { edges != MRD_EDGES_PLANAR }
   /// MRD_METRIC_*; coordinate units when the array has no model.
   public var metric: Int32 { raw.model?.pointee.metric ?? MRD_METRIC_COORD }
+
+  /// The model; its size is 0 when the array has none.
+  public var model: mrd_model { raw.model?.pointee ?? mrd_model() }
 
   @inlinable @inline(__always)
   public subscript(index: Int) -> Box {

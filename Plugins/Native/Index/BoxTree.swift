@@ -6,9 +6,13 @@ import KernelMath
 /// without pointers: `TreeShape` says where what is. Immutable: queries run concurrently.
 final class BoxTree {
   let nodes: NodeTree
+  /// Around all boxes that can be hit.
   let bounds: Box
   /// How many boxes the index was built from.
   let given: Int
+  /// Boxes of curved edges: longitudes modulo 360 in [-180, 180]. A box over the antimeridian has xmin > xmax in its leaf,
+  /// and all longitudes above it.
+  let isCurved: Bool
   /// Nil when the bytes are borrowed.
   private let memory: HandleMemory?
 
@@ -28,6 +32,7 @@ final class BoxTree {
     nodes = NodeTree(shape: shape, frame: header.frame, bytes: bytes)
     bounds = header.bounds
     given = Int(header.given)
+    isCurved = header.isCurved
     self.memory = memory
   }
 
@@ -48,7 +53,7 @@ final class BoxTree {
   /// The box around the boxes of a leaf.
   func boxAround(leaf: Int) -> Box {
     var around = Box.empty
-    for slot in 0..<shape.present(0, leaf).nonzeroBitCount { around.grow(box(leaf, slot)) }
+    for slot in 0..<shape.present(0, leaf).nonzeroBitCount { around.grow(hull(leaf, slot)) }
     return around
   }
 
@@ -58,10 +63,38 @@ final class BoxTree {
     return Box(xmin: columns[0], ymin: columns[16], xmax: columns[32], ymax: columns[48])
   }
 
-  /// Calls `body` with the leaves that hold boxes that meet the window, and bits of those boxes, in the tree's order until
-  /// it answers false.
+  /// What the nodes above know of a box.
+  func hull(_ leaf: Int, _ slot: Int) -> Box {
+    let box = box(leaf, slot)
+    return isCurved ? box.hull : box
+  }
+
+  /// Calls `body` with the leaves that hold boxes that meet the window, and bits of those boxes, until it answers false: in
+  /// the tree's order, and on curved edges each box once, though its leaf may come twice.
   @inline(__always)
   func search(_ window: Box, _ body: (_ leaf: Int, _ hits: UInt32) -> Bool) {
+    if isCurved { searchCurved(window, body) } else { searchPiece(window, body) }
+  }
+
+  @inline(never)
+  private func searchCurved(_ window: Box, _ body: (_ leaf: Int, _ hits: UInt32) -> Bool) {
+    let shape = window.shape(curved: true)
+    guard shape.pieces > 0 else { return }
+    let windows = shape.box.windows(curved: true)
+    var isOpen = true
+    searchPiece(windows.first) { leaf, hits in
+      isOpen = body(leaf, hits)
+      return isOpen
+    }
+    guard isOpen, let second = windows.second else { return }
+    searchPiece(second) { leaf, hits in
+      let fresh = hits & ~leafMeeting(leaf, windows.first)
+      return fresh == 0 || body(leaf, fresh)
+    }
+  }
+
+  @inline(__always)
+  private func searchPiece(_ window: Box, _ body: (_ leaf: Int, _ hits: UInt32) -> Bool) {
     guard count > 0, window.canBeHit else { return }
     if shape.top == 0 {
       let hits = leafMeeting(0, window)
@@ -92,6 +125,10 @@ final class BoxTree {
 
   @inline(__always)
   private func leafMeeting(_ leaf: Int, _ window: Box) -> UInt32 {
-    mrdk_leaf_meeting(self.leaf(leaf), window.xmin, window.ymin, window.xmax, window.ymax) & shape.present(0, leaf)
+    let hits =
+      isCurved
+      ? mrdk_round_leaf_meeting(self.leaf(leaf), window.xmin, window.ymin, window.xmax, window.ymax)
+      : mrdk_leaf_meeting(self.leaf(leaf), window.xmin, window.ymin, window.xmax, window.ymax)
+    return hits & shape.present(0, leaf)
   }
 }

@@ -7,26 +7,64 @@ nonisolated(unsafe) var indexTable = mrd_family_index(
   facts: facts, window: window, nearest: nearest, join: join, insert: nil, remove: nil, save: save,
   open: open, open_file: nil)
 
-nonisolated(unsafe) private var treeInfo = declare(MRD_OP_CANCELS)
-/// Of SAVE and OPEN: one copy, or one look at the bytes, which nothing interrupts.
-nonisolated(unsafe) private var bytesInfo = declare(0)
+private let curvedEdges =
+  UInt32(1) << UInt32(MRD_EDGES_GREAT_CIRCLE) | UInt32(1) << UInt32(MRD_EDGES_GEODESIC)
+  | UInt32(1) << UInt32(MRD_EDGES_PLATE_CARREE)
+private let planarEdges = UInt32(1) << UInt32(MRD_EDGES_PLANAR)
+private let coordinates = UInt32(1) << UInt32(MRD_METRIC_COORD)
+private let metres = UInt32(1) << UInt32(MRD_METRIC_SPHERE) | UInt32(1) << UInt32(MRD_METRIC_ELLIPSOID)
 
-private func declare(_ flags: UInt32) -> mrd_op_info {
+private func declare(
+  edges: UInt32, metrics: UInt32, flags: UInt32 = MRD_OP_CANCELS | MRD_OP_EXACT_PREDICATES,
+  error: Double = 0, _ method: StaticString, next: UnsafePointer<mrd_op_info>? = nil
+) -> mrd_op_info {
   mrd_op_info(
     struct_size: UInt32(MemoryLayout<mrd_op_info>.size),
-    flags: flags | MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_SERIALISES,
-    type_mask: 0, dims_mask: 0, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 1 << UInt32(MRD_METRIC_COORD),
-    dialect_mask: 0, error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0,
-    max_flattening: 0, ns_per_coord: 0,
-    method: cString("packed tree of boxes along a Hilbert curve, 16 children a node; planar boxes"), next: nil)
+    flags: flags | MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_SERIALISES, type_mask: 0, dims_mask: 0,
+    edges_mask: edges, metric_mask: metrics, dialect_mask: 0, error_unit: error > 0 ? MRD_UNIT_METRE : MRD_UNIT_NONE,
+    error_absolute: error, error_relative: 0, error_per_vertex: 0, max_flattening: error > 0 ? 1.0 / 50 : 0,
+    ns_per_coord: 0, method: cString(method), next: next)
 }
+
+/// Windows do not measure: every metric will do.
+nonisolated(unsafe) private var treeInfo = declare(
+  edges: planarEdges | curvedEdges, metrics: coordinates | metres,
+  "packed tree of boxes along a Hilbert curve, 16 children a node")
+/// Of SAVE and OPEN: one copy, or one look at the bytes, which nothing interrupts.
+nonisolated(unsafe) private var bytesInfo = declare(
+  edges: planarEdges | curvedEdges, metrics: coordinates | metres, flags: MRD_OP_EXACT_PREDICATES,
+  "packed tree of boxes along a Hilbert curve, 16 children a node")
+nonisolated(unsafe) private var globeNearestInfo = declare(
+  edges: planarEdges | curvedEdges, metrics: metres, flags: MRD_OP_CANCELS, error: 3e-8,
+  "packed tree of boxes along a Hilbert curve, caps that grow; geodesics to the nearest meridian of a box")
+nonisolated(unsafe) private var nearestInfo = declare(
+  edges: planarEdges, metrics: coordinates, "packed tree of boxes along a Hilbert curve, the near nodes first",
+  next: address(&globeNearestInfo))
 
 private func info(_ op: UInt32) -> UnsafePointer<mrd_op_info>? {
   switch op {
-  case MRD_INDEX_BUILD, MRD_INDEX_WINDOW, MRD_INDEX_NEAREST, MRD_INDEX_JOIN: address(&treeInfo)
+  case MRD_INDEX_BUILD, MRD_INDEX_WINDOW, MRD_INDEX_JOIN: address(&treeInfo)
+  case MRD_INDEX_NEAREST: address(&nearestInfo)
   case MRD_INDEX_SAVE, MRD_INDEX_OPEN: address(&bytesInfo)
   default: nil
   }
+}
+
+/// Boxes that are compared with those of a tree; nil, with the call's error filled, when their edges are of another kind.
+private func comparable(
+  _ boxes: UnsafePointer<mrd_boxes>?, with tree: BoxTree, _ call: UnsafeMutablePointer<mrd_call>
+) -> BoxArray? {
+  guard let boxes = BoxArray(anyEdges: boxes, call) else { return nil }
+  guard boxes.isCurved == tree.isCurved else {
+    _ = failMixedEdges(call)
+    return nil
+  }
+  return boxes
+}
+
+private func failMixedEdges(_ call: UnsafeMutablePointer<mrd_call>) -> mrd_status {
+  fail(
+    call, MRD_E_ARGUMENT, "planar and curved boxes do not compare: one side has planar edges, the other not")
 }
 
 private func tree(_ index: OpaquePointer?) -> BoxTree? {
@@ -44,7 +82,7 @@ private func build(
     return fail(call, MRD_E_UNSUPPORTED, "an option flag is not known")
   }
   guard known.path == nil else { return fail(call, MRD_E_UNSUPPORTED, "the native index does not live in a file") }
-  guard let boxes = BoxArray(planar: boxes, call) else { return call.failure }
+  guard let boxes = BoxArray(anyEdges: boxes, call) else { return call.failure }
   var poll = CancelPoll(call)
   guard boxes.count <= TreeShape.mostItems else {
     return fail(call, MRD_E_UNSUPPORTED, "the native index holds fewer than 2^32 boxes")
@@ -84,7 +122,7 @@ private func window(
   guard let call else { return MRD_E_ARGUMENT }
   guard let options = knownOptions(options, zero: mrd_window_options(), call) else { return call.failure }
   guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
-  guard let windows = BoxArray(planar: windows, call) else { return call.failure }
+  guard let windows = comparable(windows, with: tree, call) else { return call.failure }
   return queryWindows(tree, windows, options, call)
 }
 
@@ -95,7 +133,7 @@ private func nearest(
   guard let call else { return MRD_E_ARGUMENT }
   guard let options = knownOptions(options, zero: mrd_nearest_options(), call) else { return call.failure }
   guard let tree = tree(index) else { return fail(call, MRD_E_ARGUMENT, "no index") }
-  guard let queries = BoxArray(planar: queries, call) else { return call.failure }
+  guard let queries = comparable(queries, with: tree, call) else { return call.failure }
   return queryNearest(tree, queries, options, call)
 }
 
@@ -104,7 +142,9 @@ private func join(
 ) -> mrd_status {
   guard let call else { return MRD_E_ARGUMENT }
   guard let a = tree(a) else { return fail(call, MRD_E_ARGUMENT, "no index") }
-  return joinTrees(a, tree(b), call)
+  let b = tree(b)
+  if let b, b.isCurved != a.isCurved { return failMixedEdges(call) }
+  return joinTrees(a, b, call)
 }
 
 private func save(_ index: OpaquePointer?, _ call: UnsafeMutablePointer<mrd_call>?) -> mrd_status {

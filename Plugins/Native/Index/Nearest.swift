@@ -6,13 +6,22 @@ import MeridianABI
 func queryNearest(
   _ tree: BoxTree, _ queries: BoxArray, _ options: mrd_nearest_options, _ call: UnsafeMutablePointer<mrd_call>
 ) -> mrd_status {
-  guard options.k >= 0, options.max_distance_coord >= 0, options.max_distance_m == 0,
+  let isInMetres = queries.metric != MRD_METRIC_COORD
+  let (coord, metres) = (options.max_distance_coord, options.max_distance_m)
+  guard options.k >= 0, coord >= 0, metres >= 0, (isInMetres ? coord : metres) == 0,
     options.ties == MRD_TIES_LOWEST_ID || options.ties == MRD_TIES_ALL
   else {
-    return fail(call, MRD_E_ARGUMENT, "k and the largest distance must not be negative; distances are in coordinates")
+    return fail(
+      call, MRD_E_ARGUMENT, "k and the largest distance must not be negative; its unit is that of the metric")
   }
-  let poll = CancelPoll(call)
-  guard var query = NearestQuery(tree, queries, options, call, poll) else {
+  guard isInMetres || !tree.isCurved else {
+    return fail(call, MRD_E_UNSUPPORTED, "between boxes of curved edges the native index knows distances in metres")
+  }
+  let geodesics = isInMetres ? Geodesics(metric: queries.model) : nil
+  guard !isInMetres || geodesics != nil else {
+    return fail(call, MRD_E_UNSUPPORTED, "the native index has no such metric, or no such ellipsoid")
+  }
+  guard var query = NearestQuery(tree, queries, options, geodesics, call, CancelPoll(call)) else {
     return fail(call, MRD_E_MEMORY, "no memory for the neighbours")
   }
   let isFine = query.run()
@@ -20,30 +29,33 @@ func queryNearest(
   return isFine ? MRD_OK : fail(call, MRD_E_MEMORY, "no memory for the neighbours")
 }
 
-private struct NearestQuery {
-  private struct Found: BitwiseCopyable {
-    let key: UInt64
-    let id: UInt32
-  }
+/// A box that was found, by the key of its distance.
+struct FoundBox: BitwiseCopyable {
+  let key: UInt64
+  let id: UInt32
+}
 
+private struct NearestQuery {
   let tree: BoxTree
   let queries: BoxArray
   let options: mrd_nearest_options
   let call: UnsafeMutablePointer<mrd_call>
   var poll: CancelPoll
   private let search: NearestSearch
+  /// Distances in metres; nil for coordinates.
+  private var globe: GlobeNearest?
   private let limit: Double
   /// A square that no distance within the limit is above.
   private let limitSquare: Double
   private var best: Neighbours
-  private var found: ScratchList<Found>
+  private var found: ScratchList<FoundBox>
   /// The query that was answered last, and the distance of its last neighbour if it has all of them.
   private var last = Box.empty
   private var lastReach = Double.infinity
 
   init?(
-    _ tree: BoxTree, _ queries: BoxArray, _ options: mrd_nearest_options, _ call: UnsafeMutablePointer<mrd_call>,
-    _ poll: CancelPoll
+    _ tree: BoxTree, _ queries: BoxArray, _ options: mrd_nearest_options, _ geodesics: Geodesics?,
+    _ call: UnsafeMutablePointer<mrd_call>, _ poll: CancelPoll
   ) {
     self.tree = tree
     self.queries = queries
@@ -56,7 +68,9 @@ private struct NearestQuery {
     else { return nil }
     search = NearestSearch(tree, memory)
     best = Neighbours(keys, ids, most: most)
-    limit = options.max_distance_coord == 0 ? .infinity : options.max_distance_coord
+    let reach = max(options.max_distance_coord, options.max_distance_m)
+    limit = reach == 0 ? .infinity : reach
+    globe = geodesics.map { GlobeNearest(tree, $0, k: most, limit: reach == 0 ? .infinity : reach, call) }
     limitSquare = limit * limit * (1 + 0x1p-40) + .leastNonzeroMagnitude
     found = ScratchList(call)
   }
@@ -70,9 +84,9 @@ private struct NearestQuery {
     for place in 0..<order.count {
       let number = order[place]
       begins[number] = found.count
-      answer(queries[number], except: excluded(number))
+      if globe != nil { answerInMetres(number) } else { answer(queries[number], except: excluded(number)) }
       ends[number] = found.count
-      if poll.tick() || found.failed { return false }
+      if poll.tick() || found.failed || globe?.failed ?? false { return false }
     }
     return put(begins, ends)
   }
@@ -89,8 +103,23 @@ private struct NearestQuery {
     let canSquare = search.canSquare(query)
     if canSquare { searchNear(query, except: excluded) } else { searchAll(query, except: excluded) }
     best.sort()
-    for index in 0..<best.count { found.append(Found(key: best.key(index), id: best.id(index))) }
+    for index in 0..<best.count { found.append(FoundBox(key: best.key(index), id: best.id(index))) }
     if options.ties == MRD_TIES_ALL && best.isFull { addEquals(query, canSquare, except: excluded) }
+  }
+
+  private mutating func answerInMetres(_ number: Int) {
+    best.removeAll()
+    let shape = queries[number].shape(curved: tree.isCurved)
+    guard shape.pieces > 0 else { return }
+    guard shape.box.ymin <= 90, shape.box.ymax >= -90 else { return call.setStatus(number, MRD_ITEM_DOMAIN) }
+    let except = excluded(number)
+    globe?.run(shape.box, except: except, &best, &poll)
+    best.sort()
+    for index in 0..<best.count { found.append(FoundBox(key: best.key(index), id: best.id(index))) }
+    guard options.ties == MRD_TIES_ALL, best.isFull, let last = found.last, let all = globe?.found else { return }
+    let begin = found.count
+    for index in 0..<all.count where all[index].key == last.key && all[index].id > last.id { found.append(all[index]) }
+    found.sort(begin..<found.count) { $0.id < $1.id }
   }
 
   private mutating func searchNear(_ query: Box, except excluded: UInt32) {
@@ -134,7 +163,7 @@ private struct NearestQuery {
     let (worst, lowest) = (found[begin - 1].key, found[begin - 1].id)
     var equals = found
     func offer(_ key: UInt64, _ id: UInt32) -> Bool {
-      if key == worst && id > lowest && id != excluded { equals.append(Found(key: key, id: id)) }
+      if key == worst && id > lowest && id != excluded { equals.append(FoundBox(key: key, id: id)) }
       return !poll.tick() && !equals.failed
     }
     if canSquare {
@@ -160,7 +189,8 @@ private struct NearestQuery {
     for number in 0..<queries.count {
       for index in begins[number]..<ends[number] {
         ids[next] = Int64(found[index].id)
-        distances[next] = BoxDistance.value(ofKey: found[index].key)
+        let key = found[index].key
+        distances[next] = globe == nil ? BoxDistance.value(ofKey: key) : Double(bitPattern: key)
         next &+= 1
       }
       rows[number + 1] = Int64(next)

@@ -10,8 +10,8 @@ extension BoxTree {
     var bounds = Box.empty
     for leaf in 0..<shape.leaves {
       for slot in 0..<shape.present(0, leaf).nonzeroBitCount {
-        let box = box(leaf, slot)
-        guard box.canBeHit, Int(ids(leaf)[slot]) < given else {
+        let box = hull(leaf, slot)
+        guard box.canBeHit, isOnCircle(self.box(leaf, slot)), Int(ids(leaf)[slot]) < given else {
           return "the index holds a box or an id that no index has"
         }
         bounds.grow(box)
@@ -21,6 +21,11 @@ extension BoxTree {
     guard bounds == self.bounds, frame == CellFrame(finite) else { return "the bounds of the index are not its boxes'" }
     guard coversItsBoxes else { return "a node of the index is not the box around its children" }
     return hasDistinctIDs ? nil : "an id is in the index twice, or there is no memory to tell"
+  }
+
+  /// Boxes of curved edges have longitudes in [-180, 180].
+  private func isOnCircle(_ box: Box) -> Bool {
+    !isCurved || (box.xmin.magnitude <= 180 && box.xmax.magnitude <= 180)
   }
 
   private var coversItsBoxes: Bool {

@@ -20,7 +20,11 @@ struct TreeHeader {
   /// Of all boxes that are in it.
   var bounds: Box
   var frame: CellFrame
-  var reserved: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  /// 1 for boxes of curved edges, whose longitudes count modulo 360.
+  var curved: UInt64 = 0
+  var reserved: (UInt64, UInt64, UInt64) = (0, 0, 0)
+
+  var isCurved: Bool { curved == 1 }
 
   /// What is wrong with the bytes of an index, or nil. What is right is safe to query.
   static func objection(to bytes: UnsafeRawPointer, size: Int) -> StaticString? {
@@ -29,6 +33,7 @@ struct TreeHeader {
     guard header.magic == magicNumber else { return "the bytes are not a native index: they start differently" }
     guard header.byteOrder == orderMark else { return "the index was saved on a machine of another byte order" }
     guard header.version == currentVersion else { return "the index has a format that this kernel does not read" }
+    guard header.curved <= 1 else { return "the index has boxes of a kind that this kernel does not know" }
     guard header.count >= 0, header.given >= header.count, header.given <= TreeShape.mostItems else {
       return "the index has impossible counts"
     }

@@ -165,7 +165,7 @@ private struct AreaCollector {
       let geoms = layers[number].geoms
       for row in 0..<geoms.count {
         if poll.tick() { return }
-        let isUsable = geoms.coordinates(row).allSatisfy { !poll.tick() && layers[number].isUsable($0) }
+        let isUsable = geoms.coordinates(row).allSatisfy { !poll.tick() && layers[number].isUsable(geoms.place($0)) }
         guard isUsable, !geoms.isNull(row) else { continue }
         var part = 0
         var collector = self

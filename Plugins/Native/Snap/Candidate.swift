@@ -41,7 +41,15 @@ struct Candidate: BitwiseCopyable {
     if a.place.y != b.place.y { return a.place.y < b.place.y }
     return comesBefore(a, b)
   }
+}
 
+extension Candidate {
+  /// A polygon that holds the query point.
+  init(_ item: AreaItem, at point: Place, _ rank: Int32) {
+    self.init(
+      place: point, distance: 0, area: item.area, rank: rank, kind: MRD_SNAP_AREA, layer: item.layer, row: item.row,
+      coordinate: item.part)
+  }
 }
 
 /// What is kept of a candidate until the records are written: a line of the cache.

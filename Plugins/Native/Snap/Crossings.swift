@@ -53,35 +53,56 @@ extension PointSearch {
     }
   }
 
-  /// Lists where the kept edges meet each other: a sweep along x.
+  /// Lists where the kept edges meet each other.
   mutating func listCrossings() {
-    guard crossingEdges.count > 1 else { return }
-    crossingEdges.sort { $0.box.xmin < $1.box.xmin }
-    for first in 0..<crossingEdges.count {
-      let end = crossingEdges[first].box.xmax
+    var edges = crossingEdges
+    edges.sweep { first, second in
+      takeCrossing(first, second)
+      return !poll.tick()
+    }
+  }
+
+  private mutating func takeCrossing(_ one: TargetItem, _ other: TargetItem) {
+    let (point, metric) = (point, options.metric)
+    if let candidate = options.crossing(one, other, layers, distance: { metric.distance(point, $0) }) {
+      take(candidate)
+    }
+  }
+}
+
+extension ScratchList where Element == TargetItem {
+  /// Calls `body` with the pairs of edges whose boxes meet along x, until it answers false.
+  mutating func sweep(_ body: (TargetItem, TargetItem) -> Bool) {
+    guard count > 1 else { return }
+    sort { $0.box.xmin < $1.box.xmin }
+    for first in 0..<count {
+      let end = self[first].box.xmax
       var second = first + 1
-      while second < crossingEdges.count && crossingEdges[second].box.xmin <= end {
-        if poll.tick() { return }
-        takeCrossing(crossingEdges[first], crossingEdges[second])
+      while second < count && self[second].box.xmin <= end {
+        if !body(self[first], self[second]) { return }
         second += 1
       }
     }
   }
+}
 
-  /// The edge that is stored first gives the candidate its layer, its row and its reach.
-  private mutating func takeCrossing(_ one: TargetItem, _ other: TargetItem) {
+extension QueryOptions {
+  /// The place where two edges meet, if it is in reach of both of their layers. The edge that is stored first gives the
+  /// candidate its layer, its row and its Z.
+  @inline(__always)
+  func crossing(
+    _ one: TargetItem, _ other: TargetItem, _ layers: UnsafeBufferPointer<TargetLayer>, distance: (Place) -> Double
+  ) -> Candidate? {
     let (first, second) = one.source.isStoredBefore(other.source) ? (one, other) : (other, one)
-    guard let meeting = meetingPlace(first.a, first.b, second.a, second.b) else { return }
-    let (plan, secondPlan) = (
-      options.plan(first.source.layer, MRD_SNAP_INTERSECTION), options.plan(second.source.layer, MRD_SNAP_INTERSECTION)
-    )
-    let distance = options.metric.distance(point, meeting.place)
-    guard distance <= plan.reach, distance <= secondPlan.reach else { return }
-    take(
-      Candidate(
-        place: meeting.place, distance: distance, rank: min(plan.rank, secondPlan.rank), kind: MRD_SNAP_INTERSECTION,
-        layer: first.source.layer, otherLayer: second.source.layer, row: first.source.row,
-        coordinate: first.source.coordinate, otherRow: second.source.row, otherCoordinate: second.source.coordinate,
-        z: z(first.source, meeting.share)))
+    guard let meeting = meetingPlace(first.a, first.b, second.a, second.b) else { return nil }
+    let plans = (plan(first.source.layer, MRD_SNAP_INTERSECTION), plan(second.source.layer, MRD_SNAP_INTERSECTION))
+    let distance = distance(meeting.place)
+    guard distance <= plans.0.reach, distance <= plans.1.reach else { return nil }
+    let geoms = layers[Int(first.source.layer)].geoms
+    return Candidate(
+      place: meeting.place, distance: distance, rank: min(plans.0.rank, plans.1.rank), kind: MRD_SNAP_INTERSECTION,
+      layer: first.source.layer, otherLayer: second.source.layer, row: first.source.row,
+      coordinate: first.source.coordinate, otherRow: second.source.row, otherCoordinate: second.source.coordinate,
+      z: geoms.z(from: first.source.coordinate, share: meeting.share))
   }
 }

@@ -35,43 +35,19 @@ extension PointSearch {
 
   @inline(__always)
   private mutating func visitVertex(_ place: Place, _ source: ItemSource, _ coordinate: Int, isEndPoint: Bool) {
-    var plan = options.plan(source.layer, MRD_SNAP_VERTEX)
-    var kind = MRD_SNAP_VERTEX
-    var limit = limit(plan)
-    var second: (plan: KindPlan, kind: Int32, limit: Double)?
-    if isEndPoint {
-      // The kind that ranks first, and the other one should that be out of reach.
-      let ends = options.plan(source.layer, MRD_SNAP_END_POINT)
-      if ends.rank >= 0 {
-        if plan.rank < 0 || ends.rank <= plan.rank {
-          second = (plan, kind, limit)
-          (plan, kind, limit) = (ends, MRD_SNAP_END_POINT, self.limit(ends))
-        } else {
-          second = (ends, MRD_SNAP_END_POINT, self.limit(ends))
-        }
-      }
-    }
-    guard mayReach(place, max(limit, second?.limit ?? -1)) else { return }
-    takeVertex(place, source, coordinate, plan, kind, second.map { ($0.plan, $0.kind) })
+    var limit = limit(options.plan(source.layer, MRD_SNAP_VERTEX))
+    if isEndPoint { limit = max(limit, self.limit(options.plan(source.layer, MRD_SNAP_END_POINT))) }
+    if mayReach(place, limit) { takeVertex(place, source, coordinate, isEndPoint: isEndPoint) }
   }
 
-  private mutating func takeVertex(
-    _ place: Place, _ source: ItemSource, _ coordinate: Int, _ plan: KindPlan, _ kind: Int32,
-    _ second: (plan: KindPlan, kind: Int32)?
-  ) {
+  private mutating func takeVertex(_ place: Place, _ source: ItemSource, _ coordinate: Int, isEndPoint: Bool) {
     if let wantedPlace, place != wantedPlace { return }
     let distance = options.metric.distance(point, place)
-    let chosen: (rank: Int32, kind: Int32)
-    if plan.rank >= 0 && distance <= plan.reach {
-      chosen = (plan.rank, kind)
-    } else if let second, second.plan.rank >= 0, distance <= second.plan.reach {
-      chosen = (second.plan.rank, second.kind)
-    } else {
-      return
-    }
-    guard !options.exclusions.hasVertex(source.layer, source.row, coordinate) else { return }
+    guard let (rank, kind) = options.vertex(source.layer, isEndPoint: isEndPoint, distance),
+      !options.exclusions.hasVertex(source.layer, source.row, coordinate)
+    else { return }
     var candidate = Candidate(
-      place: place, distance: distance, rank: chosen.rank, kind: chosen.kind, layer: source.layer, row: source.row,
+      place: place, distance: distance, rank: rank, kind: kind, layer: source.layer, row: source.row,
       coordinate: coordinate)
     if hasZ { candidate.z = layers[Int(source.layer)].geoms.z(coordinate) }
     take(candidate)
@@ -93,6 +69,7 @@ extension PointSearch {
     let source = item.source
     let middle = options.plan(source.layer, MRD_SNAP_MIDPOINT)
     if middle.rank >= 0 { takeMidpoint(item, middle) }
+    if let previous { takePerpendicular(item, previous) }
     let edge = options.plan(source.layer, MRD_SNAP_EDGE)
     if edge.rank >= 0 && square <= bound(limit(edge)) { takeEdge(item, edge) }
     if options.findsCrossings { visitForCrossings(item, square) }
@@ -113,6 +90,22 @@ extension PointSearch {
         row: source.row, coordinate: source.coordinate, z: z(source, 0.5)))
   }
 
+  private mutating func takePerpendicular(_ item: TargetItem, _ previous: Place) {
+    let source = item.source
+    let plan = options.plan(source.layer, MRD_SNAP_PERPENDICULAR)
+    guard plan.rank >= 0 else { return }
+    let foot = Foot(of: previous, on: item.a, item.b, options.metric)
+    guard foot.spot == .interior, foot.place != previous, mayReach(foot.place, limit(plan)) else { return }
+    let distance = options.metric.distance(point, foot.place)
+    guard distance <= plan.reach, !options.exclusions.hasEdge(source.layer, source.row, source.coordinate) else {
+      return
+    }
+    take(
+      Candidate(
+        place: foot.place, distance: distance, rank: plan.rank, kind: MRD_SNAP_PERPENDICULAR, layer: source.layer,
+        row: source.row, coordinate: source.coordinate, z: z(source, foot.share)))
+  }
+
   private mutating func takeEdge(_ item: TargetItem, _ plan: KindPlan) {
     let source = item.source
     let foot = Foot(of: point, on: item.a, item.b, options.metric)
@@ -121,35 +114,34 @@ extension PointSearch {
     guard distance <= plan.reach, !options.exclusions.hasEdge(source.layer, source.row, source.coordinate) else {
       return
     }
-    switch foot.spot {
-    case .start:
-      if isCandidate(distance, source, .startIsEndPoint) { return }
-    case .end:
-      if isCandidate(distance, source, .endIsEndPoint) { return }
-    case .interior: break
-    }
+    if isVertex(foot.spot, source, distance) { return }
     take(
       Candidate(
         place: foot.place, distance: distance, rank: plan.rank, kind: MRD_SNAP_EDGE, layer: source.layer,
         row: source.row, coordinate: source.coordinate, z: z(source, foot.share)))
   }
 
-  /// Whether the end of an edge is a candidate of its own: edges at excluded vertices do not come here.
-  private func isCandidate(_ distance: Double, _ source: ItemSource, _ endFlag: ItemFlags) -> Bool {
-    let vertex = options.plan(source.layer, MRD_SNAP_VERTEX)
-    if vertex.rank >= 0 && distance <= vertex.reach { return true }
-    let end = options.plan(source.layer, MRD_SNAP_END_POINT)
-    return source.flags.contains(endFlag) && end.rank >= 0 && distance <= end.reach
+  /// Whether a foot is an end of its edge that is a candidate of its own: edges at excluded vertices do not come here.
+  private func isVertex(_ spot: Foot.Spot, _ source: ItemSource, _ distance: Double) -> Bool {
+    switch spot {
+    case .interior: false
+    case .start: options.vertex(source.layer, isEndPoint: source.flags.contains(.startIsEndPoint), distance) != nil
+    case .end: options.vertex(source.layer, isEndPoint: source.flags.contains(.endIsEndPoint), distance) != nil
+    }
   }
 
-  /// Z along an edge, from the nearer end; NaN without.
+  /// Z along an edge; NaN without.
   @inline(__always)
-  func z(_ source: ItemSource, _ share: Double) -> Double { hasZ ? interpolatedZ(source, share) : .nan }
+  func z(_ source: ItemSource, _ share: Double) -> Double {
+    hasZ ? layers[Int(source.layer)].geoms.z(from: source.coordinate, share: share) : .nan
+  }
+}
 
-  private func interpolatedZ(_ source: ItemSource, _ share: Double) -> Double {
-    let geoms = layers[Int(source.layer)].geoms
-    guard geoms.hasZ else { return .nan }
-    let (a, b) = (geoms.z(source.coordinate), geoms.z(source.coordinate + 1))
+extension Geoms {
+  /// Z at a share of the edge from a coordinate to the next one, taken from the nearer end; NaN without.
+  func z(from coordinate: Int, share: Double) -> Double {
+    guard hasZ else { return .nan }
+    let (a, b) = (z(coordinate), z(coordinate + 1))
     if share == 0 { return a }
     if share == 1 { return b }
     return share <= 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share)

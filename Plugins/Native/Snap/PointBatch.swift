@@ -3,35 +3,68 @@ import KernelKit
 import KernelMath
 import MeridianABI
 
+/// Finds the candidates of one query point after the other.
+protocol CandidateSearch {
+  var poll: CancelPoll { get set }
+  /// True when memory ran out.
+  var failed: Bool { get }
+  /// The tree along whose curve a batch is answered.
+  var nodes: NodeTree { get }
+  var options: QueryOptions { get }
+  /// The candidates of the last point.
+  var found: PlaceList { get }
+
+  /// Where a point lies in the tree's frame.
+  func locate(_ point: Place) -> Place
+  /// Says that the next points lie in a box.
+  mutating func begin(group box: Box)
+  /// `previous`: the vertex before the pointer.
+  mutating func run(_ point: Place, from previous: Place?)
+}
+
+extension CandidateSearch {
+  @inline(__always)
+  func locate(_ point: Place) -> Place { point }
+  mutating func begin(group box: Box) {}
+}
+
 /// QUERY over all points of an array.
 ///
 /// Points in no order look at the targets in no order, and most of their time goes into waiting for memory. A batch of
 /// some size is therefore answered along the targets' curve. Candidates become hits in the order of the rows, where the
 /// memory that says which part, ring and vertex they are of is asked for in advance.
-struct PointBatch {
+struct PointBatch<Search: CandidateSearch> {
   private let geoms: Geoms
   private let call: UnsafeMutablePointer<mrd_call>
   private let targets: PreparedTargets
-  private var search: PointSearch
+  private let limits: (x: Double, y: Double)
+  private var search: Search
   private var found: ScratchList<FoundHit>
 
-  /// nil = no memory.
-  init?(
-    _ geoms: Geoms, _ targets: PreparedTargets, _ options: QueryOptions, _ call: UnsafeMutablePointer<mrd_call>
-  ) {
-    guard let search = PointSearch(targets, options, call) else { return nil }
+  init(_ geoms: Geoms, _ targets: PreparedTargets, _ search: Search, _ call: UnsafeMutablePointer<mrd_call>) {
     self.geoms = geoms
     self.call = call
     self.targets = targets
+    limits = targets.limits
     self.search = search
     found = ScratchList(call)
   }
 
+  /// Points along the curve that are looked up together.
+  private static var group: Int { 16 }
+  /// How many rows ahead memory is asked for.
+  private static var ahead: Int { 8 }
+
+  @inline(__always)
+  private func isUsable(_ place: Place) -> Bool { place.x.magnitude <= limits.x && place.y.magnitude <= limits.y }
+
   mutating func run(_ out: UnsafeMutablePointer<mrd_snap_hits_out>) -> mrd_status {
-    let order = QueryOrder(geoms.count, targets.tree.nodes, call, &search.poll) {
-      let place = geoms.place(geoms.span($0).lowerBound)
+    var poll = search.poll
+    let order = QueryOrder(geoms.count, search.nodes, call, &poll) {
+      let place = search.locate(geoms.place(geoms.span($0).lowerBound))
       return Box(place, place)
     }
+    search.poll = poll
     guard let order, let ranges = scratch(call, geoms.count, of: FoundRange.self) else {
       return search.poll.isCancelled ? fail(call, MRD_E_CANCELLED, "cancelled") : noMemory()
     }
@@ -46,12 +79,8 @@ struct PointBatch {
       if order.isSorted && place % PointBatch.group == 0 { beginGroup(order, place) }
       let begin = found.count
       if let point = point(row) {
-        search.run(point)
-        for group in 0..<search.placeCount {
-          for index in search.candidates(ofPlace: group) {
-            found.append(FoundHit(search.candidate(index), group: group))
-          }
-        }
+        search.run(point, from: search.options.previous(row))
+        keep(search.found)
       }
       ranges[row] = FoundRange(begin: begin, end: found.count)
       if search.poll.tick() { return fail(call, MRD_E_CANCELLED, "cancelled", item: row) }
@@ -60,15 +89,22 @@ struct PointBatch {
     return put(ranges, out)
   }
 
-  /// Points along the curve that are looked up together.
-  private static let group = 16
+  /// The places of a point that are wanted, the best first.
+  @inline(__always)
+  private mutating func keep(_ list: PlaceList) {
+    for group in 0..<min(list.places.count, search.options.wanted) {
+      for index in list.places[group].begin..<list.places[group].end {
+        found.append(FoundHit(list.candidates.address(index), group: group))
+      }
+    }
+  }
 
   /// A point that is no number, or too large, is left out: it is answered without a look.
   private mutating func beginGroup(_ order: QueryOrder, _ first: Int) {
     var box = Box.empty
     for place in first..<min(order.count, first &+ PointBatch.group) {
       let point = geoms.place(order[place] &+ Int(geoms.raw.first))
-      if isInPlane(point) { box.grow(Box(point, point)) }
+      if isUsable(point) { box.grow(Box(point, point)) }
     }
     if box.canBeHit { search.begin(group: box) }
   }
@@ -82,7 +118,7 @@ struct PointBatch {
     var status = MRD_ITEM_OK
     if geoms.isNull(row) {
       status = MRD_ITEM_NULL
-    } else if !isInPlane(place) {
+    } else if !isUsable(place) {
       status =
         place.x.isNaN && place.y.isNaN
         ? MRD_ITEM_EMPTY : place.x.isFinite && place.y.isFinite ? MRD_ITEM_DOMAIN : MRD_ITEM_NONFINITE
@@ -90,9 +126,6 @@ struct PointBatch {
     call.setStatus(row, status)
     return status == MRD_ITEM_OK ? place : nil
   }
-
-  /// How many rows ahead memory is asked for.
-  private static let ahead = 8
 
   /// What was found, as hits in the order of the rows.
   private mutating func put(

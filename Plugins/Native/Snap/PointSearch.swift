@@ -8,7 +8,7 @@ import MeridianABI
 /// Few places are wanted: the leaves of the tree are looked at in about the order of their distance, and the reach shrinks
 /// to what can still rank before the last of the best places so far; then all that lies at those places is gathered. So a
 /// wide tolerance costs no more than what is near. Many places: all in reach are listed and sorted, in a reach that grows.
-struct PointSearch {
+struct PointSearch: CandidateSearch {
   let options: QueryOptions
   let layers: UnsafeBufferPointer<TargetLayer>
   let tree: TargetTree
@@ -16,9 +16,7 @@ struct PointSearch {
   private let areas: AreaIndex?
   private let hasAreas: Bool
   var poll: CancelPoll
-  var list: ScratchList<Candidate>
-  /// The list's places in the order of their ranks: where each begins in the list, and its best.
-  private var places: ScratchList<CandidatePlace>
+  var found: PlaceList
   /// Edges whose crossings with each other are looked for.
   var crossingEdges: ScratchList<TargetItem>
   /// Too many edges are in reach to hold each against all: the tree finds those that they may cross.
@@ -28,6 +26,8 @@ struct PointSearch {
   private var ordinates = SIMD2<Double>()
   @inline(__always)
   var point: Place { Place(x: ordinates.x, y: ordinates.y) }
+  /// The vertex before the pointer.
+  private(set) var previous: Place?
   /// Everything in reach is listed.
   var isListing = false
   /// While a place is gathered: nothing else is listed.
@@ -54,7 +54,9 @@ struct PointSearch {
   private var rounding = 0.0
 
   /// nil = no memory.
-  init?(_ targets: PreparedTargets, _ options: QueryOptions, _ call: UnsafeMutablePointer<mrd_call>) {
+  init?(
+    _ targets: PreparedTargets, _ tree: TargetTree, _ options: QueryOptions, _ call: UnsafeMutablePointer<mrd_call>
+  ) {
     guard
       let memory = scratch(
         call,
@@ -69,8 +71,8 @@ struct PointSearch {
     hasAreas = areas != nil
     hasZ = targets.hasZ
     self.options = options
-    tree = targets.tree
-    walk = NearWalk(targets.tree.nodes, free)
+    self.tree = tree
+    walk = NearWalk(tree.nodes, free)
     free += NearWalk.memory
     squares = free.bindMemory(to: Double.self, capacity: TreeShape.fanout)
     free += 8 * TreeShape.fanout
@@ -80,18 +82,19 @@ struct PointSearch {
     free += VisitedItems.memory
     best = BestPlaces(options.wanted, free)
     poll = CancelPoll(call)
-    list = ScratchList(call)
-    places = ScratchList(call)
+    found = PlaceList(call)
     crossingEdges = ScratchList(call)
     let (reachX, reachY) = (options.metric.reachX, options.metric.reachY)
     metricReach = options.metric.isScreen ? (reachX * reachX + reachY * reachY).squareRoot() : 1
     isByDistance = options.isByDistance && options.wanted == 1 && targets.areas == nil
     // Where all rank alike every class matters as long as another one.
-    usesClasses = !options.isByDistance && options.largestReach * metricReach > 4 * targets.tree.spacing
+    usesClasses = !options.isByDistance && options.largestReach * metricReach > 4 * tree.spacing
   }
 
   /// True when memory ran out; the lists are then not complete.
-  var failed: Bool { list.failed || places.failed || crossingEdges.failed }
+  var failed: Bool { found.failed || crossingEdges.failed }
+
+  var nodes: NodeTree { tree.nodes }
 
   /// Says that the next points lie in a box: what is near to all of them is then looked up once.
   mutating func begin(group box: Box) {
@@ -106,21 +109,14 @@ struct PointSearch {
           ymax: box.ymax + slack(box.ymax)))
   }
 
-  /// Finds the candidates of a point: afterwards `candidates(ofPlace:)` gives them, the best place first.
-  mutating func run(_ point: Place) {
+  /// Finds the candidates of a point: afterwards `found` has them, the best place first.
+  mutating func run(_ point: Place, from previous: Place?) {
     ordinates = SIMD2(point.x, point.y)
+    self.previous = previous
     rounding = (point.x.magnitude + point.y.magnitude) * 0x1p-49
-    list.truncate(0)
-    places.truncate(0)
+    found.removeAll()
     if options.wanted <= BestPlaces.most { findFew() } else { findMany() }
   }
-
-  /// The places of the last point, the best first.
-  var placeCount: Int { min(places.count, options.wanted) }
-  /// The numbers of the candidates of a place.
-  func candidates(ofPlace group: Int) -> Range<Int> { places[group].begin..<places[group].end }
-  @inline(__always)
-  func candidate(_ index: Int) -> UnsafePointer<Candidate> { list.address(index) }
 
   // MARK: - Few places
 
@@ -205,7 +201,7 @@ struct PointSearch {
   mutating func take(_ candidate: Candidate) {
     if isListing {
       if let wantedPlace, candidate.place != wantedPlace { return }
-      list.append(candidate)
+      found.candidates.append(candidate)
     } else if best.offer(candidate) {
       setBounds()
     }
@@ -232,6 +228,7 @@ struct PointSearch {
       raise(.vertex, MRD_SNAP_VERTEX)
       raise(.edge, MRD_SNAP_EDGE)
       raise(.edge, MRD_SNAP_MIDPOINT)
+      raise(.edge, MRD_SNAP_PERPENDICULAR)
       raise(.edge, MRD_SNAP_INTERSECTION)
       raise(.centroid, MRD_SNAP_CENTROID)
     }
@@ -252,9 +249,9 @@ struct PointSearch {
   /// Lists everything that lies at the place of a candidate. The walk came by all of it, for it was in reach all the time,
   /// unless nodes were left out by their classes.
   private mutating func gather(_ candidate: Candidate) {
-    let begin = list.count
+    let begin = found.candidates.count
     if isAlone(candidate) {
-      list.append(candidate)
+      found.candidates.append(candidate)
     } else {
       wantedPlace = candidate.place
       isListing = true
@@ -276,9 +273,9 @@ struct PointSearch {
       if candidate.place == point { listAreas() }
       wantedPlace = nil
       isListing = false
-      list.sort(begin..<list.count, by: Candidate.comesBefore)
+      found.candidates.sort(begin..<found.candidates.count, by: Candidate.comesBefore)
     }
-    places.append(CandidatePlace(best: candidate, begin: begin, end: list.count))
+    found.places.append(CandidatePlace(best: candidate, begin: begin, end: found.candidates.count))
   }
 
   private mutating func gatherFrom(_ leaf: Int, _ slot: Int) {
@@ -300,7 +297,10 @@ struct PointSearch {
       let item = tree.item(Int(visited[index] >> 4), Int(visited[index] & 15))
       if item.box.holds(candidate.place) {
         count &+= 1
-        if count > 1 || item.a == item.b || options.plan(item.source.layer, MRD_SNAP_MIDPOINT).rank >= 0 {
+        let layer = item.source.layer
+        if count > 1 || item.a == item.b || options.plan(layer, MRD_SNAP_MIDPOINT).rank >= 0
+          || (previous != nil && options.plan(layer, MRD_SNAP_PERPENDICULAR).rank >= 0)
+        {
           return false
         }
       }
@@ -316,17 +316,17 @@ struct PointSearch {
     var reach = min(
       largest, tree.spacing / metricReach * Double(min(options.wanted, 1 << 20)).squareRoot())
     while true {
-      list.truncate(0)
+      found.removeAll()
       crossingEdges.truncate(0)
       let leaves = listAll(within: reach)
       listCrossings()
-      if poll.isCancelled || list.failed { return }
-      if reach >= largest || list.count >= options.wanted && hasEnough(within: reach) { break }
+      if poll.isCancelled || failed { return }
+      if reach >= largest || found.isSettled(within: reach, options) { break }
       // Once it has come to every leaf it grows to its end.
       reach = reach * 4 > 0 && leaves < tree.nodes.shape.leaves ? min(largest, reach * 4) : largest
     }
     if hasAreas { listAreas() }
-    formPlaces()
+    found.formPlaces()
   }
 
   /// How many leaves are in reach.
@@ -350,34 +350,6 @@ struct PointSearch {
     }
   }
 
-  /// True when as many places as are wanted rank first of all and lie within the reach that was searched.
-  private mutating func hasEnough(within reach: Double) -> Bool {
-    var count = 0
-    for index in 0..<list.count where list[index].rank == 0 && list[index].distance <= reach { count += 1 }
-    guard count >= options.wanted else { return false }
-    formPlaces()
-    count = 0
-    for index in 0..<places.count where places[index].best.rank == 0 && places[index].best.distance <= reach {
-      count += 1
-    }
-    places.truncate(0)
-    return count >= options.wanted
-  }
-
-  /// Sorts the list by place and the places by their best.
-  private mutating func formPlaces() {
-    places.truncate(0)
-    list.sort(by: Candidate.byPlace)
-    var begin = 0
-    while begin < list.count {
-      var end = begin + 1
-      while end < list.count && list[end].place == list[begin].place { end += 1 }
-      places.append(CandidatePlace(best: list[begin], begin: begin, end: end))
-      begin = end
-    }
-    places.sort { Candidate.comesBefore($0.best, $1.best) }
-  }
-
   // MARK: - Areas
 
   /// Areas that can still rank among the best places.
@@ -398,22 +370,11 @@ struct PointSearch {
       if limit(plan.rank, 0) >= 0, !options.exclusions.hasFeature(item.layer, item.row),
         areas.holds(point, item, layers[Int(item.layer)].geoms, &poll)
       {
-        body(
-          &self,
-          Candidate(
-            place: point, distance: 0, area: item.area, rank: plan.rank, kind: MRD_SNAP_AREA, layer: item.layer,
-            row: item.row, coordinate: item.part))
+        body(&self, Candidate(item, at: point, plan.rank))
       }
       return !poll.tick()
     }
   }
-}
-
-/// Candidates at one place, as a range of the list.
-private struct CandidatePlace: BitwiseCopyable {
-  let best: Candidate
-  let begin: Int
-  let end: Int
 }
 
 /// The items that the last walk came by, while they are few: numbers of leaves, and slots in the lower four bits.

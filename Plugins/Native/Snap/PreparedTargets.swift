@@ -5,20 +5,32 @@ import MeridianABI
 /// Layers taken apart for queries: edges and places in a packed tree, and polygons for AREA. Immutable after `open`: queries
 /// run concurrently.
 final class PreparedTargets {
+  enum Tree {
+    case plane(TargetTreeMemory)
+    case globe(GlobeTargets)
+  }
+
   let layers: UnsafeBufferPointer<TargetLayer>
-  let tree: TargetTree
-  private let treeMemory: TargetTreeMemory
+  /// That of all layers; nil when there are none.
+  let model: mrd_model?
+  let isInMetres: Bool
+  let tree: Tree
+  /// The largest magnitudes of x and y of points.
+  let limits: (x: Double, y: Double)
   let areas: AreaIndex?
   /// Some layer has Z.
   let hasZ: Bool
   private let memory: HandleMemory
 
   private init(
-    _ layers: UnsafeBufferPointer<TargetLayer>, _ tree: TargetTreeMemory, _ areas: AreaIndex?, _ memory: HandleMemory
+    _ layers: UnsafeBufferPointer<TargetLayer>, _ model: SnapModel, _ tree: Tree, _ areas: AreaIndex?,
+    _ memory: HandleMemory
   ) {
     self.layers = layers
-    self.tree = tree.tree
-    treeMemory = tree
+    self.model = layers.first?.geoms.model
+    isInMetres = model.isInMetres
+    limits = model.limits
+    self.tree = tree
     self.areas = areas
     self.memory = memory
     hasZ = layers.contains { $0.geoms.hasZ }
@@ -40,6 +52,10 @@ final class PreparedTargets {
     let layers = memory.pointer(to: TargetLayer.self)
     for number in 0..<count {
       guard let layer = TargetLayer(list?[number], call) else { return nil }
+      guard haveOneModel(layer, number == 0 ? layer : layers[0]) else {
+        _ = fail(call, MRD_E_UNSUPPORTED, "native snapping takes layers of one model together")
+        return nil
+      }
       (layers + number).initialize(to: layer)
     }
     var poll = CancelPoll(call)
@@ -49,6 +65,10 @@ final class PreparedTargets {
       return nil
     }
     return targets ?? noMemory(call)
+  }
+
+  private static func haveOneModel(_ a: TargetLayer, _ b: TargetLayer) -> Bool {
+    a.geoms.model.edges == b.geoms.model.edges && haveOneMetric(a.geoms.model, b.geoms.model)
   }
 
   private static func noMemory(_ call: UnsafeMutablePointer<mrd_call>) -> PreparedTargets? {
@@ -65,12 +85,26 @@ final class PreparedTargets {
     var collector = ItemCollector(unsorted)
     collector.addAll(layers, &poll)
     if poll.isCancelled { return nil }
-    guard let tree = TargetTreeMemory(unsorted, collector.count, collector.bounds, call, &poll) else { return nil }
+    let model = layers.first.flatMap { SnapModel($0.geoms.model) } ?? .plane
+    guard let tree = tree(model, unsorted, collector, call, &poll) else { return nil }
     var areas: AreaIndex?
     if layers.contains(where: { $0.kinds.has(MRD_SNAP_AREA) && $0.geoms.isPolygonal }) {
       areas = AreaIndex.build(layers, call, &poll)
       if areas == nil { return nil }
     }
-    return PreparedTargets(layers, tree, areas, layerMemory)
+    return PreparedTargets(layers, model, tree, areas, layerMemory)
+  }
+
+  private static func tree(
+    _ model: SnapModel, _ items: UnsafePointer<TargetItem>, _ collector: ItemCollector,
+    _ call: UnsafeMutablePointer<mrd_call>, _ poll: inout CancelPoll
+  ) -> Tree? {
+    switch model {
+    case .plane: TargetTreeMemory(items, collector.count, collector.bounds, call, &poll).map { .plane($0) }
+    case .globe(let geodesics, let hasStraightEdges):
+      GlobeTargets.build(
+        geodesics, hasStraightEdges: hasStraightEdges, items, collector.count, call, &poll
+      ).map { .globe($0) }
+    }
   }
 }

@@ -93,41 +93,43 @@ struct ItemCollector {
     layerNumber = number
     for row in 0..<layer.geoms.count where !layer.geoms.isNull(row) {
       self.row = row
-      if layer.kinds.bits & linear != 0 { addVertices(layer.geoms, row, &poll) }
-      if layer.kinds.has(MRD_SNAP_CENTROID) { addCentroid(layer.geoms, row, &poll) }
+      if layer.kinds.bits & linear != 0 { addVertices(layer, row, &poll) }
+      if layer.kinds.has(MRD_SNAP_CENTROID) { addCentroid(layer, row, &poll) }
       if poll.tick() { return }
     }
   }
 
   @inline(__always)
-  private mutating func addVertices(_ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll) {
+  private mutating func addVertices(_ layer: TargetLayer, _ row: Int, _ poll: inout CancelPoll) {
+    let geoms = layer.geoms
     if geoms.isPuntal {
       for coordinate in geoms.coordinates(row) {
         let place = geoms.place(coordinate)
-        if isInPlane(place) { add(place, place, .ownsStart, coordinate) }
+        if layer.isUsable(place) { add(place, place, .ownsStart, coordinate) }
         if poll.tick() { return }
       }
       return
     }
-    for index in 0..<geoms.pathCount(row) { addPath(geoms, geoms.path(row, index), &poll) }
+    for index in 0..<geoms.pathCount(row) { addPath(layer, geoms.path(row, index), &poll) }
   }
 
   /// Each edge takes the vertex where it starts along, the last one of a line its end too. A vertex beside one that is not
   /// a number stands alone.
   @inline(__always)
-  private mutating func addPath(_ geoms: Geoms, _ path: Range<Int>, _ poll: inout CancelPoll) {
+  private mutating func addPath(_ layer: TargetLayer, _ path: Range<Int>, _ poll: inout CancelPoll) {
     guard !path.isEmpty else { return }
+    let geoms = layer.geoms
     let (first, last) = (path.lowerBound, path.upperBound &- 1)
     let isLine = geoms.isLineal
     var place = geoms.place(first)
-    var isUsable = isInPlane(place)
+    var isUsable = layer.isUsable(place)
     // The vertex that closes a ring is the first one once more.
     let closes = !isLine && path.count > 1 && place == geoms.place(last)
     var wasEdge = false
     var coordinate = first
     while coordinate <= last {
       let next = coordinate < last ? geoms.place(coordinate &+ 1) : place
-      let nextIsUsable = coordinate < last && isInPlane(next)
+      let nextIsUsable = coordinate < last && layer.isUsable(next)
       if isUsable {
         var flags: ItemFlags = isLine && (coordinate == first || coordinate == last) ? .startIsEndPoint : []
         flags.insert(.ownsStart)
@@ -149,11 +151,12 @@ struct ItemCollector {
     }
   }
 
-  private mutating func addCentroid(_ geoms: Geoms, _ row: Int, _ poll: inout CancelPoll) {
+  private mutating func addCentroid(_ layer: TargetLayer, _ row: Int, _ poll: inout CancelPoll) {
+    let geoms = layer.geoms
     guard geoms.inspect(row, .plane, &poll) == MRD_ITEM_OK, !poll.isCancelled else { return }
     var centroid = PlanarCentroid(geoms: geoms, row: row)
     let place = centroid.place(&poll)
-    guard isInPlane(place) else { return }
+    guard layer.isUsable(place) else { return }
     add(place, place, .isCentroid, 0)
   }
 

@@ -6,11 +6,11 @@ import MeridianABI
 struct KindMask {
   let bits: UInt32
 
-  /// Those that this kernel finds. PERPENDICULAR needs the vertex before the pointer, which a query does not carry.
-  static let offered =
-    bit(MRD_SNAP_END_POINT) | bit(MRD_SNAP_VERTEX) | bit(MRD_SNAP_INTERSECTION) | bit(MRD_SNAP_MIDPOINT)
-    | bit(MRD_SNAP_EDGE) | bit(MRD_SNAP_CENTROID) | bit(MRD_SNAP_AREA)
   static let standard = bit(MRD_SNAP_END_POINT) | bit(MRD_SNAP_VERTEX) | bit(MRD_SNAP_EDGE)
+  /// Those that are found among shortest lines, among edges straight in longitude and latitude in metres, and in the plane.
+  static let shortest = KindMask(bits: standard | bit(MRD_SNAP_MIDPOINT))
+  static let straight = KindMask(bits: shortest.bits | bit(MRD_SNAP_INTERSECTION) | bit(MRD_SNAP_AREA))
+  static let plane = KindMask(bits: straight.bits | bit(MRD_SNAP_CENTROID) | bit(MRD_SNAP_PERPENDICULAR))
 
   static func bit(_ kind: Int32) -> UInt32 { 1 << UInt32(kind) }
   func has(_ kind: Int32) -> Bool { bits & KindMask.bit(kind) != 0 }
@@ -21,6 +21,7 @@ struct TargetLayer {
   let geoms: Geoms
   let kinds: KindMask
   let priority: Int32
+  private let limits: (x: Double, y: Double)
 
   /// nil, with the call's error filled, when the layer is damaged or asks for what this kernel does not serve.
   init?(_ pointer: UnsafePointer<mrd_snap_layer>?, _ call: UnsafeMutablePointer<mrd_call>) {
@@ -32,15 +33,15 @@ struct TargetLayer {
       _ = fail(call, MRD_E_UNSUPPORTED, "a layer has members that this kernel does not know")
       return nil
     }
-    guard layer.kinds & ~KindMask.offered == 0 else {
-      _ = fail(
-        call, MRD_E_UNSUPPORTED,
-        "a layer asks for a kind of candidates that the native kernel does not find: PERPENDICULAR, or one that is new")
+    guard let geoms = Geoms(layer.targets, call) else { return nil }
+    guard let model = SnapModel(geoms.model) else {
+      _ = fail(call, MRD_E_UNSUPPORTED, "native snapping has no such pair of edges and metric, or no such ellipsoid")
       return nil
     }
-    guard let geoms = Geoms(layer.targets, call) else { return nil }
-    guard hasPlanarModel(geoms) else {
-      _ = fail(call, MRD_E_UNSUPPORTED, "native snapping knows planar edges in coordinate units only")
+    guard layer.kinds & ~model.kinds.bits == 0 else {
+      _ = fail(
+        call, MRD_E_UNSUPPORTED,
+        "a layer asks for a kind of candidates that the native kernel does not find with its edges and metric")
       return nil
     }
     // Rows and coordinates are noted in 32 bits.
@@ -49,23 +50,15 @@ struct TargetLayer {
       return nil
     }
     self.geoms = geoms
+    limits = model.limits
     kinds = KindMask(bits: layer.kinds == 0 ? KindMask.standard : layer.kinds)
     priority = layer.priority
   }
 
-  /// Coordinates that can be targets: finite, and not too large.
+  /// Coordinates that can be targets: finite and not too large, on the globe with a latitude.
   @inline(__always)
-  func isUsable(_ coordinate: Int) -> Bool { isInPlane(geoms.place(coordinate)) }
+  func isUsable(_ place: Place) -> Bool { place.x.magnitude <= limits.x && place.y.magnitude <= limits.y }
 }
-
-func hasPlanarModel(_ geoms: Geoms) -> Bool {
-  let model = geoms.model
-  return model.edges == MRD_EDGES_PLANAR && model.metric == MRD_METRIC_COORD
-}
-
-/// True for finite places so near that sums of products of two differences do not overflow.
-@inline(__always)
-func isInPlane(_ place: Place) -> Bool { place.x.magnitude <= 0x1p500 && place.y.magnitude <= 0x1p500 }
 
 /// Where a coordinate stands in its row, as mrd_problem counts.
 struct Position {

@@ -88,9 +88,15 @@ struct TargetTree {
     _ items: UnsafePointer<TargetItem>, _ call: UnsafeMutablePointer<mrd_call>, _ poll: inout CancelPoll
   ) -> Bool {
     let shape = nodes.shape
-    guard let order = CurveOrder.fineKeys(shape.count, nodes.frame, call, &poll, { items[$0].box }) else {
-      return false
-    }
+    let frame = nodes.frame
+    let order = CurveOrder.fineKeys(
+      shape.count, call, &poll,
+      middle: { number, x, y in
+        // An item begins with its ends.
+        frame.middle(corners: UnsafeRawPointer(items + number).assumingMemoryBound(to: Double.self), x, y)
+      }
+    ) { items[$0].box }
+    guard let order else { return false }
     for leaf in 0..<shape.leaves {
       if poll.tick(TreeShape.fanout) { return false }
       let around = fillLeaf(leaf, order, items)
@@ -116,24 +122,37 @@ struct TargetTree {
     let size = min(TreeShape.fanout, nodes.shape.count &- first)
     let ends = UnsafeMutablePointer(mutating: nodes.leaf(leaf))
     let numbers = UnsafeMutablePointer(mutating: nodes.numbers(leaf, 0))
+    let end = min(first &+ TargetTree.ahead &+ TreeShape.fanout, nodes.shape.count)
+    var next = first &+ TargetTree.ahead
+    while next < end {
+      // An item may begin in one line and end in the next.
+      let item = UnsafeRawPointer(items + CurveOrder.number(order[next]))
+      mrdk_prefetch(item)
+      mrdk_prefetch(item + (MemoryLayout<TargetItem>.size - 1))
+      next &+= 1
+    }
     var around = Box.empty
     var mask: ClassMask = []
-    for slot in 0..<size {
-      let place = first &+ slot
-      if place &+ TargetTree.ahead < nodes.shape.count {
-        // An item may begin in one line and end in the next.
-        let next = UnsafeRawPointer(items + CurveOrder.number(order[place &+ TargetTree.ahead]))
-        mrdk_prefetch(next)
-        mrdk_prefetch(next + (MemoryLayout<TargetItem>.size - 1))
+    if size == TreeShape.fanout {
+      withUnsafeMutableBytes(of: &around) { around in
+        mrdk_fill_leaf(
+          UnsafeRawPointer(items).assumingMemoryBound(to: Double.self), MemoryLayout<TargetItem>.stride / 8,
+          order + first,
+          ends, around.assumingMemoryBound(to: Double.self).baseAddress)
       }
-      let item = items[CurveOrder.number(order[place])]
-      (ends[slot], ends[slot &+ 16]) = (item.a.x, item.a.y)
-      (ends[slot &+ 32], ends[slot &+ 48]) = (item.b.x, item.b.y)
-      let source = item.source
+    }
+    for slot in 0..<size {
+      let item = items + CurveOrder.number(order[first &+ slot])
+      if size < TreeShape.fanout {
+        let (a, b) = (item.pointee.a, item.pointee.b)
+        (ends[slot], ends[slot &+ 16]) = (a.x, a.y)
+        (ends[slot &+ 32], ends[slot &+ 48]) = (b.x, b.y)
+        around.grow(Box(a, b))
+      }
+      let source = item.pointee.source
       (numbers[slot], numbers[slot &+ 16]) = (source.numbers.row, source.numbers.coordinate)
       numbers[slot &+ 32] = source.numbers.tag
       mask.formUnion(ClassMask(source))
-      around.grow(item.box)
     }
     for slot in size..<TreeShape.fanout {
       for column in 0..<4 { ends[slot &+ 16 &* column] = .nan }

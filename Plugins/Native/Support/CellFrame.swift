@@ -73,9 +73,24 @@ struct CellFrame: Equatable {
   @inline(__always)
   func middle(_ box: Box, _ x: UnsafeMutablePointer<UInt32>, _ y: UnsafeMutablePointer<UInt32>) {
     withUnsafeBytes(of: box) { bytes in
-      mrdk_middle(
-        bytes.assumingMemoryBound(to: Double.self).baseAddress, scale * 0x1p-16, halfX * (scale * 0x1p-14),
-        halfY * (scale * 0x1p-14), CellFrame.curveSide - 1, x, y)
+      if let corners = bytes.assumingMemoryBound(to: Double.self).baseAddress { middle(corners: corners, x, y) }
     }
+  }
+
+  /// The same between two opposite corners, x and y of each, as they are in memory.
+  @inline(__always)
+  func middle(
+    corners: UnsafePointer<Double>, _ x: UnsafeMutablePointer<UInt32>, _ y: UnsafeMutablePointer<UInt32>
+  ) {
+    mrdk_middle(
+      corners, scale * 0x1p-16, halfX * (scale * 0x1p-14), halfY * (scale * 0x1p-14), CellFrame.curveSide - 1, x, y)
+  }
+
+  /// The same of sixteen boxes side by side.
+  @inline(__always)
+  func middles(_ boxes: UnsafePointer<Box>, _ x: UnsafeMutablePointer<UInt32>, _ y: UnsafeMutablePointer<UInt32>) {
+    mrdk_middles16(
+      UnsafeRawPointer(boxes).assumingMemoryBound(to: Double.self), scale * 0x1p-16, halfX * (scale * 0x1p-14),
+      halfY * (scale * 0x1p-14), CellFrame.curveSide - 1, x, y)
   }
 }

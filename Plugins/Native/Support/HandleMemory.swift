@@ -20,6 +20,7 @@ final class HandleMemory {
   static func room<Element: BitwiseCopyable>(for count: Int, _ type: Element.Type) -> HandleMemory? {
     let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
     guard count >= 0, !overflow, bytes < Int.max - 64, let block = malloc(UInt(bytes &+ 64)) else { return nil }
+    mrdk_will_fill(block, UInt(bytes &+ 64))
     return HandleMemory(block)
   }
 
@@ -44,6 +45,8 @@ struct ScratchList<Element: BitwiseCopyable> {
     get { base.unsafelyUnwrapped[index] }
     set { base.unsafelyUnwrapped[index] = newValue }
   }
+
+  var last: Element? { count > 0 ? self[count &- 1] : nil }
 
   @inline(__always)
   mutating func append(_ value: Element) {

@@ -19,6 +19,7 @@ final class GuardedBlock {
     let (room, overflow) = bytes.addingReportingOverflow(front + Self.margin)
     var fresh: UnsafeMutableRawPointer?
     guard bytes >= 0, !overflow, posix_memalign(&fresh, align, room) == 0, let fresh else { return nil }
+    mrdp_will_fill(fresh, room)
     self.init(base: fresh, start: fresh + front, bytes: bytes, checked: checked)
   }
 

@@ -48,6 +48,8 @@ public final class SnapTargets: @unchecked Sendable {
   private let sources: [Source]
   /// What the kernel counts, the user counts in the same order: each layer has one array at most, in the order of its rows.
   private let keepsOrder: Bool
+  /// The metric of the targets is in metres.
+  private let isInMetres: Bool
   private static let operation = Operation.numbered(.snap, MRD_SNAP_QUERY)
 
   /// Prepares the layers; their sets are kept as long as this object lives.
@@ -58,7 +60,8 @@ public final class SnapTargets: @unchecked Sendable {
         .map { Source(layer.set, layer: number, array: $0) }
     }
     let state = RunState(host, run, work: 0)
-    let choice = try state.choose(Self.operation, Self.shape(layers, sources, run))
+    let shape = Self.shape(layers, sources, run)
+    let choice = try state.choose(Self.operation, shape)
     guard let table = choice.plugin.snap?.pointee, let open = table.open, table.query != nil, table.release != nil
     else {
       throw MeridianError(.unsupported, "\(choice.plugin.id) does not offer \(Self.operation.fullName)")
@@ -75,12 +78,12 @@ public final class SnapTargets: @unchecked Sendable {
       abandon: { table.release?($0) })
     var answers = Answers()
     answers.add(Self.operation, choice, type: nil)
-    self.init(host, choice, table, made[0].handle, layers, sources, prepared, answers)
+    self.init(host, choice, table, made[0].handle, layers, sources, prepared, shape.model, answers)
   }
 
   private init(
     _ host: Host, _ choice: Choice, _ table: mrd_family_snap, _ handle: OpaquePointer, _ layers: [TargetLayer],
-    _ sources: [Source], _ prepared: PreparedLayers, _ answers: Answers
+    _ sources: [Source], _ prepared: PreparedLayers, _ model: GeometryModel, _ answers: Answers
   ) {
     self.answers = answers
     self.host = host
@@ -92,6 +95,7 @@ public final class SnapTargets: @unchecked Sendable {
     keepsOrder =
       !zip(sources, sources.dropFirst()).contains { $0.layer == $1.layer } && sources.allSatisfy { $0.isInRowOrder }
     self.prepared = prepared
+    isInMetres = model.metric != MRD_METRIC_COORD
   }
 
   deinit { table.release?(handle) }
@@ -112,6 +116,9 @@ public final class SnapTargets: @unchecked Sendable {
   public func query(
     _ points: GeometrySet, options: SnapQueryOptions, run: Run = Run()
   ) throws(MeridianError) -> SnapHits {
+    guard options.previous == nil || options.previous?.count == 2 * points.count else {
+      throw MeridianError(.argument, "snap: two numbers a point are needed for the vertices before them")
+    }
     let raw = try options.withABI { (options) throws(MeridianError) in try self.query(points, options, run) }
     return SnapHits(
       offsets: raw.offsets, hits: raw.hits.map { SnapHit($0) }, statuses: raw.statuses,
@@ -124,7 +131,7 @@ public final class SnapTargets: @unchecked Sendable {
     _ points: GeometrySet, options: SnapQueryOptions = SnapQueryOptions(), run: Run = Run()
   ) throws(MeridianError) -> SnapHits {
     var endless = options
-    (endless.toleranceCoord, endless.toleranceMetres) = (.infinity, 0)
+    (endless.toleranceCoord, endless.toleranceMetres) = isInMetres ? (0, .infinity) : (.infinity, 0)
     endless.kindFactors = nil
     endless.kindPriorities = SnapKind.allCases.map { _ in 0 }
     return try query(points, options: endless, run: run)
@@ -152,17 +159,22 @@ public final class SnapTargets: @unchecked Sendable {
         for index in 0..<array.count { statuses[number][index] = RowStatus.unsupported.rawValue }
         continue
       }
+      let previous = previous(options, points, number)
       let chunks = try points.locating(number) { () throws(MeridianError) in
         try KernelJob(state, Self.operation, choice, array).perform(
           prepare: { rows, context throws(MeridianError) in try context.lendStatuses(statuses[number].column, rows) },
           enter: { rows, context in
             array.withGeoms(rows, model: run.model) { geoms in
               exclusions.withUnsafeBufferPointer { exclusions in
-                var options = options
-                options.exclusions = exclusions.baseAddress
-                options.n_exclusions = Int64(exclusions.count)
-                options.exclusion_size = UInt32(MemoryLayout<mrd_snap_exclusion>.stride)
-                return query(self.handle, geoms, &options, &context.hitsOut, context.call)
+                previous.withUnsafeBufferPointer { previous in
+                  var options = options
+                  options.exclusions = exclusions.baseAddress
+                  options.n_exclusions = Int64(exclusions.count)
+                  options.exclusion_size = UInt32(MemoryLayout<mrd_snap_exclusion>.stride)
+                  let own = previous.baseAddress.map { $0 + 2 * rows.lowerBound }
+                  options.previous = options.previous == nil ? nil : own
+                  return query(self.handle, geoms, &options, &context.hitsOut, context.call)
+                }
               }
             }
           },
@@ -176,6 +188,16 @@ public final class SnapTargets: @unchecked Sendable {
     }
     state.progress?.finish()
     return gathered(points, found, statuses)
+  }
+
+  /// The vertices before the pointers of one array of points; empty when there are none.
+  private func previous(_ options: mrd_snap_query_options, _ points: GeometrySet, _ number: Int) -> [Double] {
+    guard let all = options.previous else { return [] }
+    let rows = points.rows[number]
+    return (0..<points.arrays[number].count).flatMap { index -> [Double] in
+      let row = rows.map { $0[index] } ?? index
+      return [all[2 * row], all[2 * row + 1]]
+    }
   }
 
   private func gathered(
@@ -427,14 +449,17 @@ extension SnapQueryOptions {
     return try (kindFactors ?? []).withUnsafeBufferPointer { (factors) throws(MeridianError) in
       try (kindPriorities ?? []).withUnsafeBufferPointer { (priorities) throws(MeridianError) in
         try (screenMetric ?? []).withUnsafeBufferPointer { (metric) throws(MeridianError) in
-          try excluded.withUnsafeBufferPointer { (excluded) throws(MeridianError) in
-            if kindFactors != nil { options.kind_factor = factors.baseAddress }
-            if kindPriorities != nil { options.kind_priority = priorities.baseAddress }
-            if screenMetric != nil { options.screen_metric = metric.baseAddress }
-            options.exclusions = excluded.baseAddress
-            options.n_exclusions = Int64(excluded.count)
-            options.exclusion_size = UInt32(MemoryLayout<mrd_snap_exclusion>.stride)
-            return try body(options)
+          try (previous ?? []).withUnsafeBufferPointer { (previous) throws(MeridianError) in
+            try excluded.withUnsafeBufferPointer { (excluded) throws(MeridianError) in
+              if self.previous != nil { options.previous = previous.baseAddress }
+              if kindFactors != nil { options.kind_factor = factors.baseAddress }
+              if kindPriorities != nil { options.kind_priority = priorities.baseAddress }
+              if screenMetric != nil { options.screen_metric = metric.baseAddress }
+              options.exclusions = excluded.baseAddress
+              options.n_exclusions = Int64(excluded.count)
+              options.exclusion_size = UInt32(MemoryLayout<mrd_snap_exclusion>.stride)
+              return try body(options)
+            }
           }
         }
       }

@@ -105,6 +105,9 @@ public struct SnapQueryOptions: Sendable {
   /// 2 x 2, row by row, from coordinate differences to screen points; `toleranceCoord` is then in screen points.
   public var screenMetric: [Double]?
   public var exclusions: [SnapExclusion] = []
+  /// Of each row of the points the x and y of the vertex before the pointer, two numbers a row, NaN = none: what
+  /// perpendiculars start from. nil = no row has one.
+  public var previous: [Double]?
   public init() {}
 }
 

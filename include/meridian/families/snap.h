@@ -27,8 +27,8 @@
  * MIDPOINT is the middle of an edge, INTERSECTION the one place where two edges meet, of which neither overlaps the other
  * nor has an end in common with it: that is a vertex. An edge of no length is only its vertices. CENTROID is that of the
  * feature (MRD_MEASURE_CENTROID). AREA is the query point itself, once for each polygon that holds it or has it on its
- * border, the smallest polygon first. PERPENDICULAR, the foot from the vertex before the pointer, has no meaning in a
- * query of this version, which carries no such vertex. */
+ * border, the smallest polygon first. PERPENDICULAR is the foot of the perpendicular from the vertex before the pointer to
+ * an edge, where it lies inside the edge and is not that vertex; a query without such a vertex has none. */
 #define MRD_SNAP_END_POINT 0
 #define MRD_SNAP_VERTEX 1
 #define MRD_SNAP_INTERSECTION 2
@@ -71,6 +71,8 @@ typedef struct mrd_snap_query_options {
   int64_t n_exclusions;
   uint32_t exclusion_size;
   uint32_t pad0;             /* 0 */
+  const double *previous;    /* [2 x rows of the points], x and y of the vertex before each pointer, for PERPENDICULAR; NaN
+                              * = it has none; NULL = none has. Since 0.1 */
 } mrd_snap_query_options;
 
 /* One candidate (MRD_BUF_RECORDS; MRD_BUF_ROWS says which query has which). -1 = does not apply. Positions count as in

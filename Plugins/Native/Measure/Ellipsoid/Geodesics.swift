@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import KernelKit
+import MeridianABI
 
 /// An ellipsoid of revolution with the constants of its geodesics. Names are Karney's (2013): a and b the half axes, f
 /// the flattening, n the third flattening, e'^2 the square of the second eccentricity, c the authalic radius.
@@ -60,6 +61,15 @@ struct Geodesics {
     c3 = InlineArray { row in Geodesics.sumOfPowers(n, SeriesCoefficients.c3, row: row, first: 1) }
     c4 = InlineArray { row in Geodesics.sumOfPowers(n, SeriesCoefficients.c4, row: row, first: 0) }
     c2 = (a * a + b * b * Geodesics.authalicShare(e2)) / 2
+  }
+
+  /// Of a metric in metres; a sphere is an ellipsoid without flattening. nil for other metrics.
+  init?(metric model: mrd_model) {
+    switch model.metric {
+    case MRD_METRIC_SPHERE: self.init(radius: model.semi_major, flattening: 0)
+    case MRD_METRIC_ELLIPSOID: self.init(radius: model.semi_major, flattening: model.flattening)
+    default: return nil
+    }
   }
 
   var totalArea: Double { 4 * Double.pi * c2 }
