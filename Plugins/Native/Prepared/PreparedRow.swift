@@ -11,12 +11,16 @@ final class PreparedRow {
   /// Edits for which the contacts are not looked for again, as there were too many.
   private var pause = 0
 
-  /// nil = no memory.
-  init?(_ geoms: Geoms, _ options: mrd_validate_options) {
-    guard let row = EditedRow(geoms, 0) else { return nil }
+  private init(_ row: EditedRow, _ options: mrd_validate_options) {
     self.row = row
     self.options = options
     if isServed { live.build(row) }
+  }
+
+  /// nil = no memory.
+  convenience init?(_ geoms: Geoms, _ options: mrd_validate_options) {
+    guard let row = EditedRow(geoms, 0) else { return nil }
+    self.init(row, options)
   }
 
   /// The rules whose contacts are kept up to date.
