@@ -75,8 +75,8 @@ import Testing
     let rules = try #require(driver["rules"] as? [[String: Any]]).map { $0["id"] as? String }
     #expect(Set(rules).count == rules.count && rules.contains("UNREADABLE"))
     let results = try #require(run["results"] as? [[String: Any]])
-    #expect(results.map { $0["ruleId"] as? String } == ["CROSSING", "UNREADABLE", "REPEATED_POINT"])
-    #expect(results.map { $0["level"] as? String } == ["error", "error", "warning"])
+    #expect(results.map { $0["ruleId"] as? String } == ["CROSSING", "ZERO_AREA_RING", "UNREADABLE", "REPEATED_POINT"])
+    #expect(results.map { $0["level"] as? String } == ["error", "warning", "error", "warning"])
     for result in results {
       let index = try #require(result["ruleIndex"] as? Int)
       #expect(rules[index] == result["ruleId"] as? String)
@@ -176,12 +176,13 @@ import Testing
     let file = try Self.hardCase(folder)
     let lines = try Shell.withKernels(["validate", "--format", "github", "--warnings", file]).lines
     let escaped = folder.path + "/a b%3Ac%2Cd%25e&.geojsonl"
-    #expect(lines.count == 3)
+    #expect(lines.count == 4)
     #expect(
       lines[0] == "::error file=\(escaped),title=CROSSING::row 0 (id <a & 'b'>,:%25): Edges cross "
         + "(part 0 ring 0 vertex 0 at 25 5)")
-    #expect(lines[1].hasPrefix("::error file=\(escaped),title=UNREADABLE::row 1 (id 7): "))
-    #expect(lines[2].hasPrefix("::warning file=\(escaped),title=REPEATED_POINT::row 4: "))
+    #expect(lines[1].hasPrefix("::warning file=\(escaped),title=ZERO_AREA_RING::row 0 "))
+    #expect(lines[2].hasPrefix("::error file=\(escaped),title=UNREADABLE::row 1 (id 7): "))
+    #expect(lines[3].hasPrefix("::warning file=\(escaped),title=REPEATED_POINT::row 4: "))
     let evil =
       #"{"type":"Feature","id":"x\n::error::y","properties":{},"geometry":{"type":"LineString","coordinates":[]}}"#
     let broken = evil.replacingOccurrences(of: "[]", with: "[[0,0],[0,0]]")
@@ -221,8 +222,8 @@ import Testing
       #expect(first["code"] as? String == "CROSSING" && first["x"] as? Double == 25 && first["row"] as? Int == 0)
       // The column has a number and a text: it became text.
       #expect(first["feature_name"] as? String == "x" && first["feature_nested"] as? [String: [Int]] == ["a": [1]])
-      #expect(properties[2]["feature_name"] as? String == "2")
-      #expect(points.geometries.type(ofRow: 0) == .point && points.geometries.type(ofRow: 1) == nil)
+      #expect(properties[3]["feature_name"] as? String == "2")
+      #expect(points.geometries.type(ofRow: 0) == .point && points.geometries.type(ofRow: 2) == nil)
       let edges = try #require(try layers[1].next(BatchLimit()))
       let names = try edges.attributes.map { try root(String(decoding: $0.properties, as: UTF8.self)) }
       for (row, name) in names.enumerated() {

@@ -206,14 +206,25 @@ import Testing
       return try distances([(0, low)], [(0, high)])[0]
     }
     let turn = min(eastward(a.xmax, b.xmin), eastward(b.xmax, a.xmin))
+    /// The latitude on the other meridian that is nearest on a sphere: grids alone miss the narrow valley of near meridians.
+    func foot(_ latitude: Double) -> Double {
+      atan2(tan(latitude * .pi / 180), max(0, cos(turn * .pi / 180))) * 180 / .pi
+    }
     var (low, high) = ((a.ymin, b.ymin), (a.ymax, b.ymax))
     var least = Double.infinity
     for _ in 0..<14 {
       var (from, to): ([(Double, Double)], [(Double, Double)]) = ([], [])
+      func add(_ one: Double, _ other: Double) {
+        from.append((0, min(max(one, low.0), high.0)))
+        to.append((turn, min(max(other, low.1), high.1)))
+      }
       for i in 0...8 {
+        let one = low.0 + (high.0 - low.0) * Double(i) / 8
+        add(one, foot(one))
         for j in 0...8 {
-          from.append((0, low.0 + (high.0 - low.0) * Double(i) / 8))
-          to.append((turn, low.1 + (high.1 - low.1) * Double(j) / 8))
+          let other = low.1 + (high.1 - low.1) * Double(j) / 8
+          add(one, other)
+          if i == 0 { add(foot(other), other) }
         }
       }
       let found = try distances(from, to)

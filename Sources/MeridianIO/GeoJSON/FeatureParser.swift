@@ -42,7 +42,9 @@ final class FeatureParser {
     var feature = mrdj_feature()
     guard mrdj_parse_feature(parser, text, range.count, &feature) != 0 else {
       let reason = feature.reason.map { String(cString: $0) } ?? "it is not a feature"
-      batch.reject(source.problem(reason, row: batch.row, at: range.lowerBound + feature.where))
+      batch.reject(
+        source.problem(reason, row: batch.row, at: range.lowerBound + feature.where),
+        attributes: Self.identity(in: source.unread[range]))
       return source.jsonProblem(range) == nil
     }
     let isBare = feature.flags & MRDJ_BARE_GEOMETRY.rawValue != 0
@@ -98,6 +100,20 @@ final class FeatureParser {
   }
 
   // MARK: - The rest
+
+  /// What a feature that could not be read is known by: its id and properties, as far as its text is an object.
+  private static func identity(in text: Slice<UnsafeRawBufferPointer>) -> Attributes {
+    let text = Array(text)
+    var attributes = Attributes()
+    for member in StrictJSON.members(text) ?? [] {
+      switch (member.name, member.kind) {
+      case ("id", .string), ("id", .integer), ("id", .number): attributes.id = Array(text[member.value])
+      case ("properties", .object): attributes.properties = Array(text[member.value])
+      default: break
+      }
+    }
+    return attributes
+  }
 
   private static func attributes(of feature: mrdj_feature, in text: UnsafeRawBufferPointer) -> Attributes {
     func bytes(_ span: mrdj_span) -> [UInt8] { Array(text[span.start..<(span.start + span.length)]) }

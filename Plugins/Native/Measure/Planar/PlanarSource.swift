@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import KernelKit
+import KernelMath
 import MeridianABI
 
 // The vectors of the plane: always eight lanes, so that sums have the same bits on every CPU level.
@@ -15,7 +16,13 @@ protocol PlanarSource {
   func y(_ index: Int) -> Octet
   func both(_ index: Int) -> (x: Octet, y: Octet)
   func place(_ index: Int) -> Place
+  /// Asks for the memory that sixteen coordinates far behind `index` lie in: arithmetic as dense as that of lengths keeps the
+  /// processor from running ahead to it.
+  func announce(behind index: Int)
 }
+
+/// How many coordinates ahead memory is asked for: about as many as are summed while one line of it arrives.
+private let announced = 256
 
 extension PlanarSource {
   /// The first of eight coordinates, 0 in the other lanes.
@@ -51,6 +58,15 @@ struct SeparateSource: PlanarSource {
   func both(_ index: Int) -> (x: Octet, y: Octet) { (x(index), y(index)) }
   @inline(__always)
   func place(_ index: Int) -> Place { Place(x: xs[index], y: ys[index]) }
+  @inline(__always)
+  func announce(behind index: Int) {
+    let last = count &- 1
+    for line in 0..<2 {
+      let ahead = min(index &+ announced &+ 8 &* line, last)
+      mrdk_prefetch(xs + ahead)
+      mrdk_prefetch(ys + ahead)
+    }
+  }
 }
 
 /// x and y by turns in one array.
@@ -69,6 +85,11 @@ struct PairedSource: PlanarSource {
   }
   @inline(__always)
   func place(_ index: Int) -> Place { Place(x: pairs[2 &* index], y: pairs[2 &* index &+ 1]) }
+  @inline(__always)
+  func announce(behind index: Int) {
+    let last = count &- 1
+    for line in 0..<4 { mrdk_prefetch(pairs + 2 &* min(index &+ announced &+ 4 &* line, last)) }
+  }
 }
 
 /// Any other layout, a coordinate at a time: the same lanes, so the same bits.
@@ -87,4 +108,5 @@ struct StridedSource: PlanarSource {
     return (xs, ys)
   }
   func place(_ index: Int) -> Place { geoms.place(index) }
+  func announce(behind index: Int) {}
 }

@@ -68,6 +68,7 @@ struct PlanarSums<Source: PlanarSource> {
     var index = first
     let end = path.upperBound &- 1
     while index &+ 16 <= end {
+      source.announce(behind: index)
       // Roots are what takes longest: every other one is taken by what would wait for them.
       let here = squares(source.both(index), source.both(index &+ 1), &areOrdinary)
       let there = squares(source.both(index &+ 8), source.both(index &+ 9), &areOrdinary)
