@@ -384,8 +384,11 @@ import Testing
       for vertex in lines.joined() {
         for line in lines {
           for (a, b) in zip(line, line.dropFirst()) where a != b && a != vertex && b != vertex {
-            let distance = RingMath.distance([a, b], vertex)
-            if distance > 0 { least = min(least, distance) }
+            // Small whole numbers: exact. A vertex on the edge is a matter of simplicity.
+            let (along, from) = (b - a, vertex - a)
+            let isOnLine = along.x * from.y == along.y * from.x
+            if isOnLine && ((vertex - a) * (vertex - b)).sum() <= 0 { continue }
+            least = min(least, RingMath.distance([a, b], vertex))
           }
         }
       }
