@@ -88,8 +88,8 @@ struct ItemCollector {
   }
 
   private mutating func add(_ layer: TargetLayer, number: Int, _ poll: inout CancelPoll) {
-    let linear: UInt32 =
-      KindMask.standard | KindMask.bit(MRD_SNAP_MIDPOINT) | KindMask.bit(MRD_SNAP_INTERSECTION)
+    // All kinds but these lie on vertices and edges.
+    let linear = KindMask.plane.bits & ~(KindMask.bit(MRD_SNAP_CENTROID) | KindMask.bit(MRD_SNAP_AREA))
     layerNumber = number
     for row in 0..<layer.geoms.count where !layer.geoms.isNull(row) {
       self.row = row
