@@ -37,8 +37,9 @@ build: ## build everything into build/ (relocatable: bin, lib, include, share)
 demo: build ## the main job on a real file: make demo [DATA=file]
 	@scripts/demo.sh "$(DATA)"
 
-# One core builds what is shipped and looks at it while another compiles the tests and runs them. Budgets want the machine for
-# themselves. `make test-release` by itself runs the property tests at full size.
+# One core builds what is shipped and looks at it while another compiles the tests and runs them, with the native kernels of the
+# baseline alone; the tests of kernels then run on release builds of all CPU levels. Budgets want the machine for themselves.
+# `make test-release` by itself runs the property tests at full size.
 test: deps ## all tests
 	@$(MAKE) --no-print-directory -j2 test-shipped test-sources
 	@$(MAKE) --no-print-directory check-budgets
@@ -47,6 +48,7 @@ test: deps ## all tests
 test-shipped: build
 	@$(MAKE) --no-print-directory check-abi check-hygiene check-without
 
+test-sources: export MERIDIAN_TESTS = debug
 test-sources: lint test-products
 	@$(MAKE) --no-print-directory test-debug
 

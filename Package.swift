@@ -143,16 +143,19 @@ if !without.contains("geos") {
   ]
 }
 
-// The CPU levels of x86-64; elsewhere the baseline is the only one.
+// The CPU levels of x86-64; elsewhere the baseline is the only one. The debug tests of `make test` do without them, for each
+// takes a minute or two to compile; its release tests have them all.
 #if arch(x86_64)
-  targets += [
-    native("NativeV3", cpu: "haswell", define: "MERIDIAN_V3"),
-    native("NativeV4", cpu: "skylake-avx512", define: "MERIDIAN_V4"),
-  ]
-  products += [
-    .library(name: "MeridianNativeV3", type: .dynamic, targets: ["NativeV3"]),
-    .library(name: "MeridianNativeV4", type: .dynamic, targets: ["NativeV4"]),
-  ]
+  if Context.environment["MERIDIAN_TESTS"] != "debug" {
+    targets += [
+      native("NativeV3", cpu: "haswell", define: "MERIDIAN_V3"),
+      native("NativeV4", cpu: "skylake-avx512", define: "MERIDIAN_V4"),
+    ]
+    products += [
+      .library(name: "MeridianNativeV3", type: .dynamic, targets: ["NativeV3"]),
+      .library(name: "MeridianNativeV4", type: .dynamic, targets: ["NativeV4"]),
+    ]
+  }
 #endif
 
 // What the tests of plug-ins share: loading a built product, small arrays, a guarded call context.

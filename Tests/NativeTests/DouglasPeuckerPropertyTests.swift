@@ -87,9 +87,7 @@ import Testing
         options.zoom = 3.5
         options.tolerances = unit == MRD_TOLERANCE_METRES ? [2e4, 1e5] : [0.25, 0.5]
         var seen: [[Int]]?
-        for (name, level) in [("MeridianNative", Int32(0)), ("MeridianNativeV3", 3), ("MeridianNativeV4", 4)] {
-          // A machine below the level cannot run the library.
-          guard mrdp_x86_level() >= level else { continue }
+        for name in NativeLevels.runnable {
           let library = try LoadedLibrary(name)
           for layout in TestLayout.allCases {
             let geoms = try TestGeoms(rows, edges: MRD_EDGES_PLANAR, metric: MRD_METRIC_ELLIPSOID, layout: layout)

@@ -46,20 +46,3 @@ struct GeodesicFact {
       flattening: flattening)
   }
 }
-
-/// The builds of the native kernels that this machine can run.
-enum NativeLevels {
-  static let runnable: [String] = {
-    let flags = Set(
-      ((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
-        .split(separator: "\n").first { $0.hasPrefix("flags") }?.split(separator: " ").map(String.init) ?? [])
-    var names = ["MeridianNative"]
-    #if arch(x86_64)
-      if flags.isSuperset(of: ["avx2", "fma", "bmi1", "bmi2"]) { names.append("MeridianNativeV3") }
-      if flags.isSuperset(of: ["avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"]) {
-        names.append("MeridianNativeV4")
-      }
-    #endif
-    return names
-  }()
-}

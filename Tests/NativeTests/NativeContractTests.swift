@@ -152,10 +152,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("MeridianNativeV3", Int32(3)), ("MeridianNativeV4", Int32(4))])
-  func cpuLevelsAgree(_ name: String, _ level: Int32) throws {
-    // A machine below the level cannot run the library; the levels that it has are still compared.
-    guard mrdp_x86_level() >= level else { return }
+  @Test(arguments: NativeLevels.optimised) func cpuLevelsAgree(_ name: String) throws {
     let other = try MeasureRun(LoadedLibrary(name))
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = TestRandom(seed: seed)

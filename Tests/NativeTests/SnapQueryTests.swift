@@ -412,9 +412,7 @@ import Testing
       "POINT(\(Double.random(in: -9...9, using: &random)) \(Double.random(in: -9...9, using: &random)))"
     }
     var seen: [[Double]] = []
-    for (name, level) in [("MeridianNative", Int32(0)), ("MeridianNativeV3", 3), ("MeridianNativeV4", 4)] {
-      // A machine below the level cannot run the library.
-      guard mrdp_x86_level() >= level else { continue }
+    for name in NativeLevels.runnable {
       let library = try LoadedLibrary(name)
       for layout in TestLayout.allCases {
         for bits in [32, 64] {

@@ -310,9 +310,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("MeridianNativeV3", Int32(3)), ("MeridianNativeV4", Int32(4))])
-  func cpuLevelsAgree(_ name: String, _ level: Int32) throws {
-    guard mrdp_x86_level() >= level else { return }
+  @Test(arguments: NativeLevels.optimised) func cpuLevelsAgree(_ name: String) throws {
     let other = try LoadedLibrary(name).validate()
     let texts = try facts("Data/problems.tsv").map { $0[0] }
     let geoms = try TestGeoms(texts)
