@@ -352,6 +352,62 @@ import Testing
     #expect(ValidateRun.check(table, MRD_VALIDATE_LAYER, geoms, call: call).status == MRD_E_CANCELLED)
   }
 
+  /// A line that runs along itself 46,401 times, with as many vertices of another line on it: the visits of all are more than
+  /// 2^31.
+  @Test func linesThatRunBackAndForth() throws {
+    let runs = 46_401
+    let there = (0...runs).map { $0 % 2 == 0 ? "0 0" : "100000 0" }.joined(separator: ",")
+    let beads = (1..<runs).map { "\($0) 0" }.joined(separator: ",")
+    let run = try check(["LINESTRING(\(there))", "LINESTRING(\(beads))"])
+    #expect(run.status == MRD_OK, "\(run.call.message)")
+    #expect(run.problems.map(\.code) == [MRD_PROBLEM_LAYER_DANGLE, MRD_PROBLEM_LAYER_DANGLE])
+    #expect(run.problems.map(\.x) == [0, 100_000])
+  }
+
+  /// Far from the origin doubles are farther apart than the squares that look for circles.
+  @Test func widthsFarFromTheOrigin() throws {
+    let hole = "(1e15 0,1e15 0.05,1000000000000000.25 0,1e15 0)"
+    let rows = [
+      "POLYGON((999999999999990 -10,1000000000000010 -10,1000000000000010 10,999999999999990 10,999999999999990 -10),\(hole))"
+    ]
+    #expect(try check(rows) { $0.gap_max_width_coord = 0.01 }.problems.isEmpty)
+    #expect(try check(rows) { $0.gap_max_width_coord = 0.05 }.problems.map(\.code) == [MRD_PROBLEM_LAYER_GAP])
+    // A square whose size is no multiple of what doubles can halve.
+    let wide = "POLYGON((-1e16 -1e16,1e16 -1e16,1e16 1e16,-1e16 1e16,-1e16 -1e16),(0 0,0 1e15,1e15 1e15,1e15 0,0 0))"
+    #expect(try check([wide]) { $0.gap_max_width_coord = 1e-3 }.problems.isEmpty)
+  }
+
+  /// Long edges with many vertices of others on them, and many rows above them.
+  @Test func longEdgesOverManyRows() throws {
+    let count = 2000
+    let floor = "POLYGON((0 -1,\(2 * count) -1,\(2 * count) 0,0 0,0 -1))"
+    let standing = (0..<count).map { square(Double(2 * $0), 0, 1) }
+    let floating = (0..<count).map { square(Double(2 * $0), 2, 1) }
+    let run = try check([floor] + standing + floating)
+    #expect(run.problems.count == count && run.problems.allSatisfy { $0.code == MRD_PROBLEM_LAYER_UNMATCHED_EDGE })
+    #expect(run.problems.map(\.other_row) == (1...Int64(count)).map { $0 })
+  }
+
+  @Test func optionsOfRowsAreRefused() throws {
+    let rows = [square(0, 0), square(4, 4)]
+    #expect(try check(rows) { $0.flags = MRD_VALIDATE_WARNINGS }.status == MRD_E_UNSUPPORTED)
+    #expect(try check(rows) { $0.min_angle_deg = 5 }.status == MRD_E_UNSUPPORTED)
+    #expect(try check(rows) { $0.min_clearance_coord = 5 }.status == MRD_E_UNSUPPORTED)
+  }
+
+  /// More shared places than are listed: rows of which nothing was found have no verdict.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large"))
+  func whatIsCutShortIsNotValid() throws {
+    let count = 500
+    let run = try check((0..<count).map { square(Double($0), Double($0), 2 * Double(count - $0)) })
+    let named = Set(run.problems.flatMap { [Int($0.row), Int($0.other_row)] })
+    #expect(!named.isEmpty)
+    for row in 0..<count {
+      #expect(run.verdicts[row] == UInt8(named.contains(row) ? MRD_VERDICT_INVALID : MRD_VERDICT_UNKNOWN), "row \(row)")
+      #expect(run.call.statuses[row] & MRD_ITEM_WARN_TRUNCATED != 0)
+    }
+  }
+
   /// Exact where doubles are not: three rows whose borders part by an ulp, and crossings that round to one place.
   @Test func sliversAnUlpWide() throws {
     let up = 1.0.nextUp

@@ -64,26 +64,38 @@ struct GapWidth {
     }
     let (wide, high) = (box.xmax - box.xmin, box.ymax - box.ymin)
     if min(wide, high) <= width { return false }
+    moveToCorner(Place(x: box.xmin, y: box.ymin))
     // As many squares as cover the box once; of a very long box at most some thousand, which are larger then.
     let half = max(min(wide, high) / 2, max(wide, high) / 2048)
     let all = Int32(truncatingIfNeeded: segments.count)
-    var (x, y) = (box.xmin + half, box.ymin + half)
-    while x - half < box.xmax && y - half < box.ymax && half > 0 {
-      try squares.push(Square(x: x, y: y, half: half, first: 0, count: all))
-      if wide > high { x += 2 * half } else { y += 2 * half }
+    guard half > 0 else { return false }
+    let along = max(wide, high)
+    for step in 0..<1025 where 2 * half * Double(step) < along {
+      let middle = half * Double(2 &* step &+ 1)
+      try squares.push(
+        Square(x: wide > high ? middle : half, y: wide > high ? half : middle, half: half, first: 0, count: all))
     }
     let radius = width / 2
     var next = 0
     while next < squares.count {
-      if poll.tick(16) { throw .cancelled }
-      if try look(squares[next], radius) { return true }
+      if poll.tick(1 &+ Int(squares[next].count)) { throw .cancelled }
+      if try look(squares[next], radius, &poll) { return true }
       next &+= 1
     }
     return false
   }
 
+  /// Makes a corner of the face the origin: far from it, doubles are too coarse for small squares.
+  private func moveToCorner(_ corner: Place) {
+    func moved(_ place: Place) -> Place { Place(x: place.x - corner.x, y: place.y - corner.y) }
+    let segments = segments.start
+    for index in 0..<self.segments.count {
+      segments[index] = Segment(a: moved(segments[index].a), b: moved(segments[index].b))
+    }
+  }
+
   /// True: the middle of the square is the middle of a circle that fits.
-  private mutating func look(_ square: Square, _ radius: Double) throws(Stop) -> Bool {
+  private mutating func look(_ square: Square, _ radius: Double, _ poll: inout CancelPoll) throws(Stop) -> Bool {
     let middle = Place(x: square.x, y: square.y)
     let reach = square.half * 2.0.squareRoot()
     try nears.resize(Int(square.count))
@@ -97,6 +109,7 @@ struct GapWidth {
     // All of a square that no border meets is on one side.
     let isSettled = least > reach
     if least > radius || isSettled {
+      if poll.tick(segments.count) { throw .cancelled }
       let isInside = isInside(middle)
       if least > radius && isInside { return true }
       if isSettled && !isInside { return false }
@@ -127,6 +140,8 @@ struct GapWidth {
       try lists.push(lists[Int(square.first) &+ index])
     }
     let half = square.half / 2
+    // Places are no closer together: no double is the middle of a circle that fits.
+    if middle.x + half == middle.x || middle.y + half == middle.y { return }
     for quarter in 0..<4 {
       try squares.push(
         Square(

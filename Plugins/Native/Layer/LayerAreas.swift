@@ -48,7 +48,7 @@ struct LayerAreas {
     into findings: inout ScratchList<LayerFinding>, _ poll: inout CancelPoll
   ) throws(Stop) {
     try visit(graph, faces, &poll)
-    try reportOverlaps(graph, faces, &findings)
+    try reportOverlaps(graph, faces, &findings, &poll)
     for index in 0..<gaps.count { try reportGap(Int(gaps[index]), graph, faces, options, &findings, &poll) }
   }
 
@@ -123,7 +123,7 @@ struct LayerAreas {
 
   /// One for each pair of rows, at the least place of what they share; the value is its area.
   private mutating func reportOverlaps(
-    _ graph: LayerGraph, _ faces: LayerFaces, _ findings: inout ScratchList<LayerFinding>
+    _ graph: LayerGraph, _ faces: LayerFaces, _ findings: inout ScratchList<LayerFinding>, _ poll: inout CancelPoll
   ) throws(Stop) {
     shared.sort { a, b in
       if a.row != b.row { return a.row < b.row }
@@ -145,6 +145,7 @@ struct LayerAreas {
       }
       try findings.push(
         try finding(MRD_PROBLEM_LAYER_OVERLAP, Int(pair.row), Int(pair.other), least, area.value, graph))
+      if poll.tick(end &- begin) { throw .cancelled }
       begin = end
     }
   }

@@ -99,6 +99,13 @@ struct LayerEdges {
     firstCut.count == 0 ? 0..<0 : Int(firstCut[edge])..<Int(firstCut[edge &+ 1])
   }
 
+  /// The points of an edge by turns: its lower end, its cuts, the other end.
+  func point(_ ordinal: Int, of edge: Int) -> Int {
+    let cuts = cuts(of: edge)
+    if ordinal == 0 { return ends(edge).a }
+    return ordinal > cuts.count ? ends(edge).b : Int(self.cuts[cuts.lowerBound &+ ordinal &- 1].point)
+  }
+
   /// Whether a point lies to the left of a vertical line (-1), on it (0) or to the right (1); exact.
   func side(of point: Int, x: Double, _ rows: LayerRows) -> Int {
     let own = place(point, rows).x

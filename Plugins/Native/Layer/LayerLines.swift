@@ -6,20 +6,23 @@ import MeridianABI
 ///
 /// A line here is a path: parts of a row are lines of their own. A closed line has no ends.
 struct LayerLines {
-  /// The paths that hold each point, each once, and pieces at it.
+  /// The paths that hold each point, once a visit, of many visits some, and how many pieces end at it.
   private var paths: NumberLists
   private var degrees: ScratchList<Int32>
+  /// The paths of one edge, those that have it several times twice.
+  private var users: ScratchList<Int32>
 
   init(_ call: UnsafeMutablePointer<mrd_call>) {
     paths = NumberLists(call)
     degrees = ScratchList(call)
+    users = ScratchList(call)
   }
 
   mutating func judge(
     _ rows: LayerRows, _ edges: LayerEdges, _ pieces: LayerPieces, _ same: SameRows,
     into findings: inout ScratchList<LayerFinding>, _ poll: inout CancelPoll
   ) throws(Stop) {
-    try gather(rows, edges, pieces)
+    try gather(rows, edges, pieces, &poll)
     for number in 0..<rows.paths.count {
       if poll.tick() { throw .cancelled }
       let path = rows.paths[number]
@@ -30,20 +33,41 @@ struct LayerLines {
     }
   }
 
-  private mutating func gather(_ rows: LayerRows, _ edges: LayerEdges, _ pieces: LayerPieces) throws(Stop) {
+  private mutating func gather(
+    _ rows: LayerRows, _ edges: LayerEdges, _ pieces: LayerPieces, _ poll: inout CancelPoll
+  ) throws(Stop) {
     try degrees.fill(edges.pointCount, 0)
     for piece in 0..<pieces.count {
+      if poll.tick() { throw .cancelled }
       let ends = pieces.ends(piece)
       degrees[ends.a] &+= 1
       degrees[ends.b] &+= 1
     }
     try paths.fill(edges.pointCount) { (add: (Int, Int) -> Void) throws(Stop) in
       for vertex in 0..<rows.entries.count { add(Int(rows.entries[vertex]), Int(rows.pathOf[vertex])) }
-      for index in 0..<edges.cuts.count {
-        for use in edges.pairs.range(Int(edges.cuts[index].edge)) {
-          add(Int(edges.cuts[index].point), Int(rows.pathOf[Int(edges.pairs.items[use].tag)]))
+      var members = 0
+      for edge in 0..<edges.count where !edges.cuts(of: edge).isEmpty {
+        try listUsers(of: edge, rows, edges)
+        let cuts = edges.cuts(of: edge)
+        // Asked here already: twenty thousand lines of twenty thousand cuts are too many to count one by one.
+        members &+= cuts.count &* users.count
+        if members > NumberLists.most { throw .limit }
+        for cut in cuts {
+          for index in 0..<users.count { add(Int(edges.cuts[cut].point), Int(users[index])) }
+          if poll.tick(users.count) { throw .cancelled }
         }
       }
+    }
+  }
+
+  /// Uses of an edge are in the order of vertices, so those of a path follow each other.
+  private mutating func listUsers(of edge: Int, _ rows: LayerRows, _ edges: LayerEdges) throws(Stop) {
+    users.truncate(0)
+    for use in edges.pairs.range(edge) {
+      let path = rows.pathOf[Int(edges.pairs.items[use].tag)]
+      let count = users.count
+      if count > 1 && users[count &- 1] == path && users[count &- 2] == path { continue }
+      try users.push(path)
     }
   }
 

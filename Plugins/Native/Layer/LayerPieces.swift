@@ -6,7 +6,7 @@ import MeridianABI
 /// that it is of.
 struct LayerPieces {
   /// Groups are pieces; a tag is an edge of the layer, twice, and 1 more where the edge runs from the higher number to the
-  /// lower one.
+  /// lower one, and the ordinal says which piece of that edge it is.
   private(set) var pairs: PointPairs
   /// The pieces of each edge from its lower end on, by their first one; one more for the end.
   private var firstOfEdge: ScratchList<Int32>
@@ -25,23 +25,26 @@ struct LayerPieces {
     for edge in 0..<edges.count {
       let ends = edges.ends(edge)
       var from = ends.a
-      for cut in edges.cuts(of: edge) {
+      let cuts = edges.cuts(of: edge)
+      for cut in cuts {
         let to = Int(edges.cuts[cut].point)
-        try add(from, to, edge)
+        try add(from, to, edge, cut &- cuts.lowerBound)
         from = to
       }
-      try add(from, ends.b, edge)
+      try add(from, ends.b, edge, cuts.count)
+      if poll.tick(1 &+ cuts.count) { throw .cancelled }
     }
     try pairs.group(edges.pointCount, &poll)
-    try listByEdge(edges)
+    try listByEdge(edges, &poll)
   }
 
-  private mutating func add(_ from: Int, _ to: Int, _ edge: Int) throws(Stop) {
+  private mutating func add(_ from: Int, _ to: Int, _ edge: Int, _ ordinal: Int) throws(Stop) {
     try pairs.add(
-      Int32(truncatingIfNeeded: from), Int32(truncatingIfNeeded: to), edge &* 2 &+ (from < to ? 0 : 1))
+      Int32(truncatingIfNeeded: from), Int32(truncatingIfNeeded: to), edge &* 2 &+ (from < to ? 0 : 1), ordinal: ordinal
+    )
   }
 
-  private mutating func listByEdge(_ edges: LayerEdges) throws(Stop) {
+  private mutating func listByEdge(_ edges: LayerEdges, _ poll: inout CancelPoll) throws(Stop) {
     try firstOfEdge.fill(edges.count &+ 1, 0)
     try ofEdge.resize(pairs.items.count)
     for edge in 0..<edges.count {
@@ -49,20 +52,11 @@ struct LayerPieces {
     }
     for piece in 0..<count {
       for index in pairs.range(piece) {
-        let tag = Int(pairs.items[index].tag)
-        let (edge, low) = (tag >> 1, Int(tag & 1 == 0 ? pairs.items[index].low : pairs.items[index].high))
-        ofEdge[Int(firstOfEdge[edge]) &+ place(of: low, edge, edges)] = Int32(truncatingIfNeeded: piece)
+        let item = pairs.items[index]
+        ofEdge[Int(firstOfEdge[Int(item.tag) >> 1] &+ item.ordinal)] = Int32(truncatingIfNeeded: piece)
       }
+      if poll.tick() { throw .cancelled }
     }
-  }
-
-  /// Which piece of an edge begins at a point.
-  private func place(of point: Int, _ edge: Int, _ edges: LayerEdges) -> Int {
-    if point == edges.ends(edge).a { return 0 }
-    // Nearly always one cut or two; an edge with thousands is looked through once a piece.
-    let cuts = edges.cuts(of: edge)
-    for index in cuts where Int(edges.cuts[index].point) == point { return index &- cuts.lowerBound &+ 1 }
-    return 0
   }
 
   // MARK: Asking

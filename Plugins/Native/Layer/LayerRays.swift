@@ -32,19 +32,18 @@ extension LayerGraph {
   private func half(of edge: Int, rightOf x: Double) -> Int? {
     let ends = edges.places(edge, rows)
     let isForward = ends.a.x < ends.b.x
-    let range = pieces.pieces(of: edge)
-    let low = edges.ends(edge).a
-    var at = low
-    for index in range {
-      let piece = pieces.piece(index)
-      let known = pieces.ends(piece)
-      let (from, to) = known.a == at ? (known.a, known.b) : (known.b, known.a)
-      at = to
-      let (left, right) = isForward ? (from, to) : (to, from)
-      guard edges.side(of: left, x: x, rows) <= 0, edges.side(of: right, x: x, rows) > 0 else { continue }
-      return isLive(piece) ? 2 &* piece &+ (left == known.a ? 0 : 1) : nil
+    /// Whether the piece, or one before it, ends behind the vertical line.
+    func isReached(_ ordinal: Int) -> Bool {
+      (edges.side(of: edges.point(ordinal &+ 1, of: edge), x: x, rows) > 0) == isForward
     }
-    return nil
+    var (ordinal, end) = (0, edges.cuts(of: edge).count)
+    while ordinal < end {
+      let middle = (ordinal &+ end) / 2
+      if isReached(middle) { end = middle } else { ordinal = middle &+ 1 }
+    }
+    let piece = pieces.piece(pieces.pieces(of: edge).lowerBound &+ ordinal)
+    let left = edges.point(isForward ? ordinal : ordinal &+ 1, of: edge)
+    return isLive(piece) ? 2 &* piece &+ (left == pieces.ends(piece).a ? 0 : 1) : nil
   }
 
   /// Whether an edge lies above another one a hair to the right of a vertical line that both meet, neither at its right end.

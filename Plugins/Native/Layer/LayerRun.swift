@@ -27,6 +27,7 @@ struct LayerRun {
       let rows = try LayerRows(geoms, call, &poll)
       if geoms.isPuntal { try judgePoints(rows) } else { try judgePaths(rows) }
       try reportCopies(rows)
+      if poll.tick(findings.count) { throw .cancelled }
       return try write(rows, out)
     } catch {
       switch error {
@@ -63,8 +64,11 @@ struct LayerRun {
     try edges.build(rows, crossings: geoms.isPolygonal, &poll)
     var pieces = LayerPieces(call)
     try pieces.build(edges, &poll)
+    let rule = geoms.isPolygonal ? PieceRule.borders : .members
+    var ofEdges = NumberLists(call)
+    try edges.rows(rule, rows, into: &ofEdges, &poll)
     var members = NumberLists(call)
-    try pieces.rows(geoms.isPolygonal ? .borders : .members, edges, rows, into: &members)
+    try pieces.rows(rule, ofEdges, into: &members, &poll)
     var byRow = NumberLists(call)
     try byRow.invert(members, rows: geoms.count)
     try same.find(geoms.count, byRow)
@@ -91,6 +95,7 @@ struct LayerRun {
     var least = ScratchList<Int32>(call)
     try least.fill(geoms.count, -1)
     for vertex in 0..<rows.entries.count {
+      if poll.tick() { throw .cancelled }
       let row = rows.row(of: vertex)
       let known = Int(least[row])
       if known < 0 || rows.place(Int(rows.entries[vertex])) < rows.place(Int(rows.entries[known])) {
@@ -118,7 +123,8 @@ struct LayerRun {
       let isJudged = status == MRD_ITEM_OK || status == MRD_ITEM_EMPTY
       call.setStatus(row, isJudged ? MRD_ITEM_OK : status)
       if isJudged && isTruncated { call.addWarning(row, MRD_ITEM_WARN_TRUNCATED) }
-      verdicts?[row] = UInt8(isJudged ? MRD_VERDICT_VALID : MRD_VERDICT_UNKNOWN)
+      // What was not looked at may be wrong with any row.
+      verdicts?[row] = UInt8(isJudged && !isTruncated ? MRD_VERDICT_VALID : MRD_VERDICT_UNKNOWN)
     }
     findings.sort { LayerFinding.isBefore($0, $1) }
     var records = ResultBuffer<mrd_problem>(call, MRD_BUF_RECORDS)

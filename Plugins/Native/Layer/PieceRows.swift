@@ -4,6 +4,9 @@ import MeridianABI
 
 /// Lists of numbers, one a piece or a row, behind each other.
 struct NumberLists {
+  /// All lists together have no more members: 1 GiB. Where there are more, `.limit` is thrown.
+  static let most = 1 << 28
+
   private(set) var starts: ScratchList<Int32>
   var values: ScratchList<Int32>
 
@@ -19,7 +22,10 @@ struct NumberLists {
   }
 
   /// Ends a list of the values that were pushed since the last one.
-  mutating func end() throws(Stop) { try starts.push(Int32(truncatingIfNeeded: values.count)) }
+  mutating func end() throws(Stop) {
+    if values.count > NumberLists.most { throw .limit }
+    try starts.push(Int32(truncatingIfNeeded: values.count))
+  }
 
   var count: Int { starts.count - 1 }
 
@@ -32,9 +38,14 @@ struct NumberLists {
   ) throws(Stop) {
     try starts.fill(count &+ 2, 0)
     let starts = starts.start
-    try put { list, _ in starts[list &+ 2] &+= 1 }
+    var members = 0
+    try put { list, _ in
+      starts[list &+ 2] &+= 1
+      members &+= 1
+    }
+    if members > NumberLists.most { throw .limit }
     for list in 0..<count { starts[list &+ 2] &+= starts[list &+ 1] }
-    try values.resize(Int(starts[count &+ 1]))
+    try values.resize(members)
     if values.count == 0 { return self.starts.truncate(count &+ 1) }
     let values = values.start
     try put { list, value in
@@ -53,33 +64,57 @@ enum PieceRule {
   case members
 }
 
+extension LayerEdges {
+  /// The rows of each edge in ascending order.
+  func rows(_ rule: PieceRule, _ rows: LayerRows, into lists: inout NumberLists, _ poll: inout CancelPoll) throws(Stop)
+  {
+    try lists.begin()
+    for edge in 0..<count {
+      let uses = pairs.range(edge)
+      // In the order of vertices, and so of rows.
+      for use in uses { try lists.values.push(Int32(truncatingIfNeeded: rows.row(of: Int(pairs.items[use].tag)))) }
+      try lists.end(rule)
+      if poll.tick(uses.count) { throw .cancelled }
+    }
+  }
+}
+
 extension LayerPieces {
-  /// The rows of each piece in ascending order.
+  /// The same of each piece, from those of its edges.
   func rows(
-    _ rule: PieceRule, _ edges: LayerEdges, _ rows: LayerRows, into lists: inout NumberLists
+    _ rule: PieceRule, _ ofEdges: NumberLists, into lists: inout NumberLists, _ poll: inout CancelPoll
   ) throws(Stop) {
     try lists.begin()
     for piece in 0..<count {
       let first = lists.values.count
-      try forEachUse(piece, edges) { (vertex: Int) throws(Stop) in
-        try lists.values.push(Int32(truncatingIfNeeded: rows.row(of: vertex)))
+      for index in pairs.range(piece) {
+        for member in ofEdges.range(Int(pairs.items[index].tag) >> 1) { try lists.values.push(ofEdges.values[member]) }
       }
       let end = lists.values.count
-      if end &- first > 1 { lists.values.sort(first..<end) { $0 < $1 } }
-      var kept = first
-      var index = first
-      while index < end {
-        var next = index &+ 1
-        while next < end && lists.values[next] == lists.values[index] { next &+= 1 }
-        if rule == .members || (next &- index) & 1 == 1 {
-          lists.values[kept] = lists.values[index]
-          kept &+= 1
-        }
-        index = next
-      }
-      lists.values.truncate(kept)
-      try lists.end()
+      if pairs.range(piece).count > 1 { lists.values.sort(first..<end) { $0 < $1 } }
+      if poll.tick(1 &+ end &- first) { throw .cancelled }
+      try lists.end(rule)
     }
+  }
+}
+
+extension NumberLists {
+  /// Ends a list of the values that were pushed since the last one, in ascending order: each stays once, if the rule has it.
+  fileprivate mutating func end(_ rule: PieceRule) throws(Stop) {
+    let first = Int(starts[starts.count &- 1])
+    let end = values.count
+    var (kept, index) = (first, first)
+    while index < end {
+      var next = index &+ 1
+      while next < end && values[next] == values[index] { next &+= 1 }
+      if rule == .members || (next &- index) & 1 == 1 {
+        values[kept] = values[index]
+        kept &+= 1
+      }
+      index = next
+    }
+    values.truncate(kept)
+    try self.end()
   }
 }
 

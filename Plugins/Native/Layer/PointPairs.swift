@@ -7,6 +7,8 @@ struct PointPair: BitwiseCopyable {
   let low: Int32
   let high: Int32
   let tag: Int32
+  /// The caller's.
+  let ordinal: Int32
 }
 
 /// Brings what lies between the same two points together: groups in the order of their points, and of tags inside.
@@ -32,8 +34,11 @@ struct PointPairs {
   mutating func clear() { items.truncate(0) }
 
   @inline(__always)
-  mutating func add(_ a: Int32, _ b: Int32, _ tag: Int) throws(Stop) {
-    try items.push(PointPair(low: min(a, b), high: max(a, b), tag: Int32(truncatingIfNeeded: tag)))
+  mutating func add(_ a: Int32, _ b: Int32, _ tag: Int, ordinal: Int = 0) throws(Stop) {
+    try items.push(
+      PointPair(
+        low: min(a, b), high: max(a, b), tag: Int32(truncatingIfNeeded: tag),
+        ordinal: Int32(truncatingIfNeeded: ordinal)))
   }
 
   /// `points`: more than any number.

@@ -25,8 +25,8 @@ struct LiveContacts {
   // MARK: Building
 
   /// Takes a row over and finds its contacts. Not ready afterwards: the row needs a closer look, has more contacts than are
-  /// kept, or there was no memory.
-  mutating func build(_ row: EditedRow) {
+  /// kept, there was no memory, or the call was cancelled.
+  mutating func build(_ row: EditedRow, _ poll: inout CancelPoll) {
     drop()
     guard isPlain(row), chains.reserve(row.pathCount), contacts.reserve(LiveContacts.most &+ 64), blocks.build(row)
     else { return }
@@ -44,7 +44,8 @@ struct LiveContacts {
       for edge in chains[path].edges {
         find(edge, row) { $0 > edge }
         findSpike(edge, row)
-        if contacts.count > LiveContacts.most { return }
+        // An edge may have as many others in its box as the row has.
+        if contacts.count > LiveContacts.most || poll.tick(64) { return }
       }
     }
     isReady = true

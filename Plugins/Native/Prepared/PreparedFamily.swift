@@ -33,9 +33,11 @@ func validatePrepare(
     return fail(
       call, MRD_E_UNSUPPORTED, "points, warnings of Z and coordinates as they will be written are not kept up to date")
   }
-  guard let prepared = PreparedRow(geoms, options) else {
+  var poll = CancelPoll(call)
+  guard let prepared = PreparedRow(geoms, options, &poll) else {
     return fail(call, MRD_E_MEMORY, "no memory for the geometry")
   }
+  if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled") }
   out.pointee = OpaquePointer(Unmanaged.passRetained(prepared).toOpaque())
   return MRD_OK
 }
@@ -58,7 +60,7 @@ func validateEdit(
   if let index = row.refused(list) {
     return fail(call, MRD_E_ARGUMENT, "the edit is of no known kind, or names no vertex", item: index)
   }
-  guard row.apply(list) else { return fail(call, MRD_E_MEMORY, "no memory for further vertices") }
+  guard row.apply(list) else { return fail(call, MRD_E_MEMORY, "no memory for further vertices", item: 0) }
   return row.judge(out, call)
 }
 

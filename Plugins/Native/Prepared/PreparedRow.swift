@@ -11,38 +11,40 @@ final class PreparedRow {
   /// Edits for which the contacts are not looked for again, as there were too many.
   private var pause = 0
 
-  private init(_ row: EditedRow, _ options: mrd_validate_options) {
+  private init(_ row: EditedRow, _ options: mrd_validate_options, _ poll: inout CancelPoll) {
     self.row = row
     self.options = options
-    if isServed { live.build(row) }
+    if isServed { live.build(row, &poll) }
   }
 
   /// nil = no memory.
-  convenience init?(_ geoms: Geoms, _ options: mrd_validate_options) {
+  convenience init?(_ geoms: Geoms, _ options: mrd_validate_options, _ poll: inout CancelPoll) {
     guard let row = EditedRow(geoms, 0) else { return nil }
-    self.init(row, options)
+    self.init(row, options, &poll)
   }
 
   /// The rules whose contacts are kept up to date.
   private var isServed: Bool {
-    options.dialect == MRD_DIALECT_OGC && options.flags == 0 && options.near_repeated_coord == 0
-      && options.min_angle_deg == 0 && options.min_edge_coord == 0 && options.min_area_coord == 0
-      && options.min_sliver_ratio == 0 && options.min_clearance_coord == 0
+    options.dialect == MRD_DIALECT_OGC && options.flags == 0 && !hasThresholds(options)
   }
 
   // MARK: Edits
 
   /// The number of the first edit that cannot be made, given those before it; nil when all can.
   func refused(_ edits: EditList) -> Int? {
+    // Edits in a row are nearly always of one path; what they make of it is counted on.
+    var (counted, size, isClosed, from) = (-1, 0, false, 0)
     for index in 0..<edits.count {
       let edit = edits[index]
       guard let path = row.path(of: edit) else { return index }
-      // Few edits come at once: what those before did to the path is counted again.
-      var (size, isClosed) = (row.span(path).count, row.areClosed[path])
-      for former in 0..<index where row.path(of: edits[former]) == path {
+      if path != counted {
+        (counted, size, isClosed, from) = (path, row.span(path).count, row.areClosed[path], 0)
+      }
+      for former in from..<index where row.path(of: edits[former]) == path {
         size &+= edits[former].kind == MRD_EDIT_INSERT ? 1 : edits[former].kind == MRD_EDIT_REMOVE ? -1 : 0
         isClosed = isClosed && size > 1
       }
+      from = index
       let vertex = Int(edit.vertex)
       switch edit.kind {
       case MRD_EDIT_MOVE, MRD_EDIT_REMOVE: if vertex < 0 || vertex >= size { return index }
@@ -84,7 +86,7 @@ final class PreparedRow {
       var run = ValidateRun(MRD_VALIDATE_VALID, geoms, options, call)
       if isDecided { return run.run(out, live.edges(row), live.contacts) }
       let status = run.run(out)
-      if status == MRD_OK { learn(isValid: run.isValid) }
+      if status == MRD_OK { learn(isValid: run.isValid, call) }
       return status
     }
     return status ?? call.failure
@@ -99,12 +101,13 @@ final class PreparedRow {
     return true
   }
 
-  private func learn(isValid: Bool) {
+  private func learn(isValid: Bool, _ call: UnsafeMutablePointer<mrd_call>) {
     guard isServed else { return }
     if !live.isReady {
       pause -= 1
       if pause > 0 { return }
-      live.build(row)
+      var poll = CancelPoll(call)
+      live.build(row, &poll)
       if !live.isReady { pause = 16 }
     }
     live.isNestingKnown = live.isReady && isValid

@@ -172,6 +172,7 @@ struct BoxedEdges {
       }
       let window = boxOfBlock(block)
       try forEachGroup(window, after: block) { (other: Int) throws(Stop) in
+        if poll.tick(16) { throw .cancelled }
         try forEachPair(block, other, body)
       }
     }

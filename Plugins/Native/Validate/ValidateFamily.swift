@@ -108,8 +108,18 @@ private func refusal(_ op: UInt32, _ geoms: Geoms, _ options: mrd_validate_optio
   if options.flags & ~(MRD_VALIDATE_WARNINGS | MRD_VALIDATE_AT_DECIMALS) != 0 {
     return "the options have flags that this kernel does not know"
   }
+  if op == MRD_VALIDATE_LAYER {
+    let isPlain = options.flags & MRD_VALIDATE_WARNINGS == 0 && !hasThresholds(options)
+    return isPlain ? nil : "a layer is judged by its own rules: warnings and their thresholds are of rows"
+  }
   let isPlain = options.gap_max_area_coord == 0 && options.gap_max_width_coord == 0
-  return isPlain || op == MRD_VALIDATE_LAYER ? nil : "gaps are of layers"
+  return isPlain ? nil : "gaps are of layers"
+}
+
+/// Whether some warning is asked for by a threshold.
+func hasThresholds(_ options: mrd_validate_options) -> Bool {
+  options.near_repeated_coord != 0 || options.min_angle_deg != 0 || options.min_edge_coord != 0
+    || options.min_area_coord != 0 || options.min_sliver_ratio != 0 || options.min_clearance_coord != 0
 }
 
 /// Thresholds are not negative, and numbers.

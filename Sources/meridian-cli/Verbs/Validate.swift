@@ -115,6 +115,7 @@ extension Arguments {
       default: .valid
       }
     if request.operation == .layer {
+      try refuse([.warnings], "is of rows: --check layer has rules of its own")
       request.options.gapMaxAreaCoord = try window(.gapArea)
       request.options.gapMaxWidthCoord = try window(.gapWidth)
     } else {

@@ -223,7 +223,8 @@ typedef struct mrd_family_validate {
                                mrd_call *call);
 
   /* Applies the edits in order, then reports all problems as `check` does for one row. When an edit is refused
-   * (MRD_E_ARGUMENT, item = its number) none is applied. `edit_size` is the step through the edits. [owner] */
+   * (MRD_E_ARGUMENT or MRD_E_MEMORY, item = its number) none is applied. After any other error (MRD_E_CANCELLED; MRD_E_MEMORY
+   * without an item) they are applied, and a call without edits reports. `edit_size` is the step through the edits. [owner] */
   mrd_status(MRD_ABI *edit)(mrd_prepared *prepared, const mrd_edit *edits, uint32_t edit_size, uint32_t pad,
                             int64_t count, mrd_problems_out *out, mrd_call *call);
 
