@@ -177,8 +177,12 @@ if !without.contains("proj") {
 
 // `make test-release` takes the modules of `make build` as they are, and adds only the tests that need optimised kernels. Tests
 // that look into modules (`@testable`) would have everything compiled once more.
+// At the small scale of `make test` optimising the tests takes longer than it saves.
 if Context.environment["MERIDIAN_TESTS"] == "release" {
   targets.removeAll { $0.type == .test && !["NativeTests", "CaseTests"].contains($0.name) }
+  if Context.environment["MERIDIAN_TEST_SCALE"] == "small" {
+    for target in targets where target.type == .test { target.swiftSettings = [.unsafeFlags(["-Onone"])] }
+  }
 }
 
 let package = Package(name: "meridian", products: products, targets: targets, cxxLanguageStandard: .cxx20)
