@@ -43,11 +43,12 @@ struct LayerLines {
       degrees[ends.a] &+= 1
       degrees[ends.b] &+= 1
     }
+    var users = self.users
     try paths.fill(edges.pointCount) { (add: (Int, Int) -> Void) throws(Stop) in
       for vertex in 0..<rows.entries.count { add(Int(rows.entries[vertex]), Int(rows.pathOf[vertex])) }
       var members = 0
       for edge in 0..<edges.count where !edges.cuts(of: edge).isEmpty {
-        try listUsers(of: edge, rows, edges)
+        try LayerLines.list(usersOf: edge, rows, edges, into: &users)
         let cuts = edges.cuts(of: edge)
         // Asked here already: twenty thousand lines of twenty thousand cuts are too many to count one by one.
         members &+= cuts.count &* users.count
@@ -61,7 +62,9 @@ struct LayerLines {
   }
 
   /// Uses of an edge are in the order of vertices, so those of a path follow each other.
-  private mutating func listUsers(of edge: Int, _ rows: LayerRows, _ edges: LayerEdges) throws(Stop) {
+  private static func list(
+    usersOf edge: Int, _ rows: LayerRows, _ edges: LayerEdges, into users: inout ScratchList<Int32>
+  ) throws(Stop) {
     users.truncate(0)
     for use in edges.pairs.range(edge) {
       let path = rows.pathOf[Int(edges.pairs.items[use].tag)]
