@@ -50,6 +50,7 @@ struct ValidateRun {
       "NONFINITE", "RING_NOT_CLOSED", "TOO_FEW_POINTS", "CROSSING", "RING_SELF_TOUCH", "EDGE_OVERLAP",
       "DUPLICATE_RING", "SPIKE", "HOLE_OUTSIDE_SHELL", "NESTED_HOLES", "NESTED_SHELLS", "DISCONNECTED_INTERIOR",
     ]
+    if code == MRD_PROBLEM_ANTIPODAL_EDGE { return "ANTIPODAL_EDGE" }
     return (1...12).contains(code) ? names[Int(code) - 1] : "\(code)"
   }
 }

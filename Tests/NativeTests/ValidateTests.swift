@@ -157,6 +157,41 @@ import Testing
     #expect(try codes("POLYGON((" + circle.joined(separator: ",") + "))") == [])
   }
 
+  /// Powers of two along either axis change nothing but the places.
+  @Test func ordinatesOfMixedExponents() throws {
+    let texts = try facts("Data/problems.tsv").map { $0[0] }
+    let plain = try check(texts)
+    for (x, y) in [(0x1p-900, 0x1p900), (0x1p950, 0x1p-60), (0x1p-450, 0x1p-440)] {
+      let scaled = texts.map { text in
+        var polygons = Polygons(text)
+        polygons.parts = polygons.parts.map { part in
+          part.map { ring in
+            ring.map { vertex in
+              let place = vertex.split(separator: " ").compactMap { Double($0) }
+              return "\(place[0] * x) \(place[1] * y)"
+            }
+          }
+        }
+        return polygons.wkt
+      }
+      let other = try check(scaled)
+      for row in texts.indices {
+        let (one, two) = (plain.problems.filter { $0.row == row }, other.problems.filter { $0.row == row })
+        #expect(one.map(\.code) == two.map(\.code) && one.map(\.vertex) == two.map(\.vertex), "\(scaled[row])")
+        #expect(one.map { $0.x * x } == two.map(\.x) && one.map { $0.y * y } == two.map(\.y), "\(scaled[row])")
+      }
+    }
+    // A parabola through all exponents, and two of its vertices changed over: their four edges cross.
+    var chain = stride(from: -500, through: 500, by: 2).map {
+      "\(Double(sign: .plus, exponent: $0, significand: 1)) "
+        + "\(Double(sign: .plus, exponent: 2 * $0, significand: 1))"
+    }
+    func text() -> String { "POLYGON((" + (chain + chain.prefix(1)).joined(separator: ",") + "))" }
+    #expect(try codes(text()) == [])
+    chain.swapAt(200, 350)
+    #expect(Set(try codes(text())) == [MRD_PROBLEM_CROSSING])
+  }
+
   @Test func limitsCutTheList() throws {
     let count = 101
     let star = (0...count).map { step in
@@ -406,13 +441,41 @@ import Testing
 
   @Test func refusals() throws {
     let text = ["POLYGON((0 0,1 0,1 1,0 0))"]
-    #expect(try check(text) { $0.dialect = MRD_DIALECT_SPHERICAL }.status == MRD_E_UNSUPPORTED)
+    #expect(try check(text) { $0.dialect = MRD_DIALECT_SPHERICAL + 1 }.status == MRD_E_UNSUPPORTED)
     #expect(try check(text) { $0.gap_max_area_coord = 1 }.status == MRD_E_UNSUPPORTED)
     #expect(try check(text) { $0.flags = 8 }.status == MRD_E_UNSUPPORTED)
     #expect(try check(text) { $0.mode = 3 }.status == MRD_E_ARGUMENT)
     #expect(try check(text) { $0.limit = -1 }.status == MRD_E_ARGUMENT)
     let sphere = try TestGeoms(text, edges: MRD_EDGES_GREAT_CIRCLE)
     #expect(ValidateRun.check(table, MRD_VALIDATE_VALID, sphere).status == MRD_E_UNSUPPORTED)
+  }
+
+  /// Large rows are looked through in pieces where there are threads, with the same answers.
+  @Test func threadsDoNotMatter() throws {
+    let count = 160_000
+    var ring = (0..<count).map { step in
+      let angle = 2 * Double.pi * Double(step) / Double(count)
+      let size = step.isMultiple(of: 2) ? 1 : 0.9999
+      return SIMD2(size * cos(angle), size * sin(angle))
+    }
+    func run(_ budget: UInt32) throws -> ValidateRun {
+      let text = (ring + ring.prefix(1)).map { "\($0.x) \($0.y)" }.joined(separator: ",")
+      let call = GuardedCall(rows: 1)
+      call.threadBudget = budget
+      return ValidateRun.check(table, MRD_VALIDATE_VALID, try TestGeoms(["POLYGON((\(text)))"]), call: call)
+    }
+    func agree() throws -> ValidateRun {
+      let (one, two) = (try run(1), try run(2))
+      #expect(one.lines(row: 0) == two.lines(row: 0) && one.verdicts == two.verdicts)
+      #expect(one.call.pieces == 0 && two.call.pieces == 10)
+      return two
+    }
+    #expect(try agree().verdicts == [1])
+    // A fault inside a group of blocks, one between two of them, and one between far ones.
+    ring.swapAt(6, 8)
+    ring.swapAt(16_382, 16_384)
+    ring[100_000] = ring[30_001] * 0.99999
+    #expect(try agree().problems.count > 2)
   }
 
   @Test func noMemoryIsAnAnswer() throws {

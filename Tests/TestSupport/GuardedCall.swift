@@ -63,6 +63,11 @@ public final class GuardedCall {
   /// Set before `run`: the cancel word lies there instead, where a kernel's own results may set it on the way.
   public var cancelWord: UnsafePointer<UInt32>?
 
+  /// Set before `run`: above 1 the kernel may work in pieces, which are run one by one, the last one first.
+  public var threadBudget: UInt32 = 1
+  /// Pieces that were run.
+  public private(set) var pieces = 0
+
   public init(rows: Int) { statuses = Array(repeating: 0, count: rows) }
 
   /// Runs a call with this context.
@@ -75,7 +80,12 @@ public final class GuardedCall {
         withUnsafeMutablePointer(to: &word) { word in
           var call = mrd_call()
           call.struct_size = UInt32(MemoryLayout<mrd_call>.size)
-          call.thread_budget = 1
+          call.thread_budget = threadBudget
+          if threadBudget > 1 {
+            call.parallel_for = { call, body, context, count, grain in
+              GuardedCall.of(call)?.runPieces(body, context, count, grain) ?? MRD_E_INTERNAL
+            }
+          }
           call.cancel = cancelWord ?? UnsafePointer(word)
           call.host = Unmanaged.passUnretained(self).toOpaque()
           call.scratch = { call, bytes, align in GuardedCall.of(call)?.takeScratch(Int(bytes), Int(align)) }
@@ -90,6 +100,18 @@ public final class GuardedCall {
 
   private static func of(_ call: UnsafeMutablePointer<mrd_call>?) -> GuardedCall? {
     call?.pointee.host.map { Unmanaged<GuardedCall>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func runPieces(
+    _ body: mrd_range_fn?, _ context: UnsafeMutableRawPointer?, _ count: Int64, _ grain: Int64
+  ) -> mrd_status {
+    guard let body else { return MRD_E_ARGUMENT }
+    for begin in stride(from: 0, to: count, by: Int(max(1, grain))).reversed() {
+      pieces += 1
+      let status = body(context, begin, min(count, begin + max(1, grain)))
+      if status != MRD_OK { return status }
+    }
+    return MRD_OK
   }
 
   private func isRefused() -> Bool {

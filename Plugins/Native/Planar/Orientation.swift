@@ -21,7 +21,7 @@ func orientation(_ a: Place, _ b: Place, _ c: Place) -> Int {
 @inline(never)
 private func orientationWithoutFilter(_ a: Place, _ b: Place, _ c: Place) -> Int {
   guard hasPlainProducts(a) && hasPlainProducts(b) && hasPlainProducts(c) else {
-    return orientationByWholeNumbers(a, b, c)
+    return orientationByExponents(a, b, c) ?? orientationByWholeNumbers(a, b, c)
   }
   let (ax, ay) = (twoSum(a.x, -c.x), twoSum(a.y, -c.y))
   let (bx, by) = (twoSum(b.x, -c.x), twoSum(b.y, -c.y))
@@ -40,6 +40,24 @@ private func orientationWithoutFilter(_ a: Place, _ b: Place, _ c: Place) -> Int
 func hasPlainProducts(_ place: Place) -> Bool {
   func isPlain(_ value: Double) -> Bool { value == 0 || (value.magnitude >= 0x1p-400 && value.magnitude <= 0x1p400) }
   return isPlain(place.x) && isPlain(place.y)
+}
+
+/// The same filter for numbers of any size: products as numbers around 1 and their exponents, which neither overflow nor vanish.
+/// nil = the products are too near each other, or a difference overflows.
+private func orientationByExponents(_ a: Place, _ b: Place, _ c: Place) -> Int? {
+  let (ax, ay, bx, by) = (a.x - c.x, a.y - c.y, b.x - c.x, b.y - c.y)
+  guard ax.isFinite && ay.isFinite && bx.isFinite && by.isFinite else { return nil }
+  // Differences of numbers are never 0 when these differ, and right to half an ulp however small they are.
+  let (left, right) = (ax.sign == by.sign ? 1 : -1, ay.sign == bx.sign ? 1 : -1)
+  if ax == 0 || by == 0 { return ay == 0 || bx == 0 ? 0 : 0 &- right }
+  if ay == 0 || bx == 0 || left != right { return left }
+  let shift = (ax.exponent &+ by.exponent) &- (ay.exponent &+ bx.exponent)
+  // Both significands are from 1 to below 4.
+  if shift.magnitude > 2 { return shift > 0 ? left : 0 &- left }
+  let own = ax.significand * by.significand * Double(sign: .plus, exponent: Int(shift), significand: 1)
+  let others = ay.significand * bx.significand
+  if (own - others).magnitude <= 1e-15 * (own + others) { return nil }
+  return own > others ? left : 0 &- left
 }
 
 private func orientationByWholeNumbers(_ a: Place, _ b: Place, _ c: Place) -> Int {

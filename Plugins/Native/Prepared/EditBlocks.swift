@@ -36,13 +36,13 @@ struct EditBlocks {
   /// Makes room for an edge at `edge`. False: the block is full, and all have to be made anew.
   mutating func insert(at edge: Int) -> Bool {
     let block = block(of: edge)
-    for index in (block &+ 1)..<starts.count { starts[index] &+= 1 }
+    starts.add(1, from: block &+ 1)
     return Int(starts[block &+ 1] &- starts[block]) < EditBlocks.most
   }
 
   mutating func remove(at edge: Int) {
     let block = block(of: edge)
-    for index in (block &+ 1)..<starts.count { starts[index] &-= 1 }
+    starts.add(-1, from: block &+ 1)
   }
 
   /// Takes the place of an edge anew.

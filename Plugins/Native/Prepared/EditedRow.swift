@@ -142,7 +142,7 @@ struct EditedRow {
   }
 
   private func shift(behind path: Int, by step: Int64) {
-    for index in (path &+ 1)..<paths.count { paths[index] &+= step }
+    paths.add(step, from: path &+ 1)
     if type == MRD_LINESTRING { row[1] &+= step }
   }
 

@@ -42,6 +42,12 @@ struct HandleList<Element: BitwiseCopyable> {
     count &+= 1
   }
 
+  /// Adds to all values from `index` on; all at once, as there may be many.
+  func add(_ step: Element, from index: Int) where Element: FixedWidthInteger {
+    let start = start
+    for at in index..<max(index, count) { start[at] &+= step }
+  }
+
   mutating func remove(at index: Int) {
     count &-= 1
     (start + index).update(from: start + index + 1, count: count &- index)

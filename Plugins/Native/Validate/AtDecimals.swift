@@ -11,29 +11,16 @@ enum AtDecimals {
   static func round(
     _ geoms: Geoms, _ decimals: Int32, _ poll: inout CancelPoll, _ call: UnsafeMutablePointer<mrd_call>
   ) -> Geoms? {
-    guard geoms.count > 0 else { return geoms }
-    let span = geoms.coordinates(0).lowerBound..<geoms.coordinates(geoms.count &- 1).upperBound
-    guard let x = scratch(call, span.count, of: Double.self), let y = scratch(call, span.count, of: Double.self) else {
-      return nil
-    }
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
-    for index in 0..<span.count {
-      x[index] = round(geoms.x(span.lowerBound &+ index), scale)
-      y[index] = round(geoms.y(span.lowerBound &+ index), scale)
-      if poll.tick() { return nil }
+    return geoms.withPlaces(call) { x, y, first in
+      for index in first..<geoms.coordinates(geoms.count &- 1).upperBound {
+        x[index &- first] = round(geoms.x(index), scale)
+        y[index &- first] = round(geoms.y(index), scale)
+        if poll.tick() { return false }
+      }
+      return true
     }
-    var raw = geoms.raw
-    raw.coords.v.0 = column(x, from: span.lowerBound)
-    raw.coords.v.1 = column(y, from: span.lowerBound)
-    (raw.coords.stride.0, raw.coords.stride.1) = (8, 8)
-    raw.struct_size = UInt32(MemoryLayout<mrd_geoms>.size)
-    return Geoms(&raw, call)
-  }
-
-  /// Where coordinate 0 would be, of which those from `first` on are there.
-  private static func column(_ values: UnsafeMutablePointer<Double>, from first: Int) -> UnsafePointer<Double>? {
-    UnsafePointer(bitPattern: UInt(bitPattern: values) &- UInt(bitPattern: first &* 8))
   }
 
   /// The double nearest to the decimal number nearest to `value`, ties to even. From 2^53 units on a number is its own.

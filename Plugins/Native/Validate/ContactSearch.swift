@@ -48,20 +48,27 @@ extension PolygonCheck {
     case .ready: break
     }
     for chain in 0..<edges.chainCount { noteSpike(Int(edges.chains[chain].first), edges) }
-    tally.faults = contacts.count
-    tally.nextCut = 2 &* max(mostFaults, tally.faults)
-    if tally.faults > 0 { isInvalid = true }
+    noteSpikes()
     if hasEnough { return .done }
+    let busy = BusyGroups.find(edges, blocks, rule, &marks, call)
     // So many pairs of blocks that another order is worth its cost.
     var looks = 16 &* blocks.count &+ 4096
     let blocks = blocks
     for block in 0..<blocks.count {
       if poll.tick(16) { return .failed }
+      if let busy, busy.isQuiet(block) { continue }
       if looks < 0 { return searchIndex(edges, from: block &<< 4) }
       let goesOn = blocks.forEachPair(block: block, &looks) { edge, other in note(edge, other, edges) }
       if let end = end(goesOn) { return end }
     }
     return .done
+  }
+
+  /// Spikes are all found before the pairs of edges, and all kept.
+  mutating func noteSpikes() {
+    tally.faults = contacts.count
+    tally.nextCut = 2 &* max(mostFaults, tally.faults)
+    if tally.faults > 0 { isInvalid = true }
   }
 
   /// Goes on with the search from an edge on, in an order that suits data whose blocks lie within each other.
@@ -79,7 +86,7 @@ extension PolygonCheck {
 
   /// The end of a search after all pairs of some edges, or after `note` said that it is enough; nil = it goes on.
   @inline(__always)
-  private mutating func end(_ goesOn: Bool) -> SearchOutcome? {
+  mutating func end(_ goesOn: Bool) -> SearchOutcome? {
     if !goesOn { return poll.isCancelled || contacts.failed ? .failed : .done }
     if tally.faults <= mostFaults && tally.hasAllFaults { return nil }
     cut()
@@ -90,13 +97,7 @@ extension PolygonCheck {
   @inline(__always)
   private mutating func note(_ edge: Int, _ other: Int, _ edges: EdgeSet) -> Bool {
     if poll.tick() { return false }
-    let meeting = EdgeContact(edges.place(edge), edges.place(edge &+ 1), edges.place(other), edges.place(other &+ 1))
-    if case .apart = meeting { return true }
-    let contact =
-      rule == .area
-      ? edges.contact(edge, other, meeting)
-      : edges.lineContact(edge, other, meeting, rings: rule == .simpleRings)
-    return contact.map { keep($0) } ?? true
+    return edges.contact(edge, other, rule).map { keep($0) } ?? true
   }
 
   private mutating func noteSpike(_ vertex: Int, _ edges: EdgeSet) {
@@ -105,11 +106,11 @@ extension PolygonCheck {
 
   /// False = that is enough.
   @inline(never)
-  private mutating func keep(_ contact: Contact) -> Bool {
+  mutating func keep(_ contact: Contact) -> Bool {
     if Int(contact.edge) > tally.lastEdge { return true }
     guard isFault(contact.kind) else {
       tally.touches &+= 1
-      if tally.touches <= PolygonCheck.mostContacts {
+      if tally.touches <= PolygonCheck.mostTouches {
         contacts.append(contact)
       } else {
         (tally.hasAllTouches, isTruncated) = (false, true)
@@ -137,5 +138,16 @@ extension PolygonCheck {
     contacts.truncate(count)
     (tally.faults, tally.hasAllFaults, isTruncated) = (faults, false, true)
     (tally.lastEdge, tally.nextCut) = (Int(contacts[count &- 1].edge), 2 &* faults)
+  }
+}
+
+extension EdgeSet {
+  /// What becomes of two edges, the lower one first, by a rule; nil when they have nothing to do with each other.
+  @inline(__always)
+  func contact(_ edge: Int, _ other: Int, _ rule: ContactRule) -> Contact? {
+    let meeting = EdgeContact(place(edge), place(edge &+ 1), place(other), place(other &+ 1))
+    if case .apart = meeting { return nil }
+    return rule == .area
+      ? contact(edge, other, meeting) : lineContact(edge, other, meeting, rings: rule == .simpleRings)
   }
 }

@@ -37,14 +37,7 @@ extension PolygonCheck {
         crossingPlace(edges.place(edge), edges.place(edge &+ 1), edges.place(other), edges.place(other &+ 1)).place
       if poll.tick() { return }
     }
-    // Pairs first, then places; overlaps behind the meetings at points, and mere touches last.
-    contacts.sort { a, b in
-      let (first, second) = (PolygonCheck.rank(a.kind), PolygonCheck.rank(b.kind))
-      if first != second { return first < second }
-      if a.pair != b.pair { return a.pair < b.pair }
-      if first == 0 && a.place != b.place { return a.place < b.place }
-      return a.edge != b.edge ? a.edge < b.edge : a.otherEdge < b.otherEdge
-    }
+    sortContacts(byPlaces: true)
     markFaultyRings(edges)
     let points = 0..<firstIndex(ofRank: 1)
     let overlaps = points.upperBound..<firstIndex(ofRank: 2)
@@ -53,6 +46,17 @@ extension PolygonCheck {
       check.judgePoint(group, edges)
     }
     forEachGroup(overlaps, { $0.pair == $1.pair }) { check, group in check.judgeOverlaps(group, edges) }
+  }
+
+  /// Meetings at points first, overlaps behind them, and mere touches last; of these by pairs of rings.
+  mutating func sortContacts(byPlaces: Bool) {
+    contacts.sort { a, b in
+      let (first, second) = (PolygonCheck.rank(a.kind), PolygonCheck.rank(b.kind))
+      if first != second { return first < second }
+      if a.pair != b.pair { return a.pair < b.pair }
+      if byPlaces && first == 0 && a.place != b.place { return a.place < b.place }
+      return a.edge != b.edge ? a.edge < b.edge : a.otherEdge < b.otherEdge
+    }
   }
 
   private static func rank(_ kind: Contact.Kind) -> Int {
@@ -74,7 +78,7 @@ extension PolygonCheck {
   }
 
   /// Calls `body` with each run of neighbours in the list that are equal.
-  private mutating func forEachGroup(
+  mutating func forEachGroup(
     _ range: Range<Int>, _ areEqual: (Contact, Contact) -> Bool, _ body: (inout PolygonCheck, Range<Int>) -> Void
   ) {
     var start = range.lowerBound
@@ -88,7 +92,7 @@ extension PolygonCheck {
   }
 
   /// Which rings meet themselves, and which pairs of rings cross or overlap each other, both ways round.
-  private mutating func markFaultyRings(_ edges: EdgeSet) {
+  mutating func markFaultyRings(_ edges: EdgeSet) {
     badPairs.truncate(0)
     guard let facts = ringRoom.room(for: edges.chainCount), let parts = partRoom.room(for: partCount) else { return }
     var last: UInt64?

@@ -32,7 +32,9 @@ struct Finding: BitwiseCopyable {
   var phase: Int {
     if severity != MRD_SEVERITY_ERROR { return 4 }
     switch code {
-    case MRD_PROBLEM_NONFINITE, MRD_PROBLEM_RING_NOT_CLOSED, MRD_PROBLEM_TOO_FEW_POINTS: return 0
+    case MRD_PROBLEM_NONFINITE, MRD_PROBLEM_RING_NOT_CLOSED, MRD_PROBLEM_TOO_FEW_POINTS, MRD_PROBLEM_LONGITUDE_RANGE,
+      MRD_PROBLEM_LATITUDE_RANGE, MRD_PROBLEM_ANTIPODAL_EDGE:
+      return 0
     case MRD_PROBLEM_HOLE_OUTSIDE_SHELL, MRD_PROBLEM_NESTED_HOLES, MRD_PROBLEM_NESTED_SHELLS: return 2
     case MRD_PROBLEM_DISCONNECTED_INTERIOR: return 3
     default: return 1
@@ -42,7 +44,10 @@ struct Finding: BitwiseCopyable {
 
 extension EdgeSet {
   /// The canonical order: part, ring, edge, position on the edge, code, other edge.
-  func isBefore(_ a: Finding, _ b: Finding) -> Bool {
+  func isBefore(_ a: Finding, _ b: Finding) -> Bool { isBefore(a, b, positionOrder) }
+
+  /// - Parameter positionOrder: the order of two findings on one edge.
+  func isBefore(_ a: Finding, _ b: Finding, _ positionOrder: (Finding, Finding) -> Int) -> Bool {
     if a.part != b.part { return a.part < b.part }
     if a.ring != b.ring { return a.ring < b.ring }
     if a.vertex != b.vertex { return a.vertex < b.vertex }

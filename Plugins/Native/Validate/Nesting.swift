@@ -58,18 +58,18 @@ extension PolygonCheck {
     }
   }
 
-  private func canJudge(_ a: Int, _ b: Int, _ rings: UnsafeMutablePointer<RingFacts>) -> Bool {
+  func canJudge(_ a: Int, _ b: Int, _ rings: UnsafeMutablePointer<RingFacts>) -> Bool {
     !rings[a].isFaulty && !rings[b].isFaulty && !areBad(a, b)
   }
 
   /// True when two rings cross or overlap each other.
-  private func areBad(_ a: Int, _ b: Int) -> Bool {
+  func areBad(_ a: Int, _ b: Int) -> Bool {
     let key = UInt64(a) << 32 | UInt64(b)
     let index = firstBadPair(key)
     return index < badPairs.count && badPairs[index] == key
   }
 
-  private func firstBadPair(_ key: UInt64) -> Int {
+  func firstBadPair(_ key: UInt64) -> Int {
     var (low, high) = (0, badPairs.count)
     while low < high {
       let middle = (low &+ high) >> 1

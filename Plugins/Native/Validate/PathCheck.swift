@@ -12,6 +12,7 @@ extension PolygonCheck {
     case MRD_POINT, MRD_MULTIPOINT:
       for (part, coordinate) in span.enumerated() where !geoms.isEmptyPoint(coordinate) {
         checkFinite(coordinate, part, 0)
+        if isSpherical { _ = isOnSphere(coordinate..<(coordinate &+ 1), part, -1) }
       }
     case MRD_LINESTRING: checkLine(span, 0)
     default: for (part, line) in span.enumerated() { checkLine(geoms.span(level: 1, line), part) }
@@ -26,20 +27,16 @@ extension PolygonCheck {
     let before = findings.count
     for index in span { checkFinite(index, part, index &- span.lowerBound) }
     guard findings.count == before else { return }
+    if isSpherical && !isOnSphere(span, part, -1) { return }
     let first = geoms.place(span.lowerBound)
     if span.allSatisfy({ geoms.place($0) == first }) {
-      reportPath(MRD_PROBLEM_TOO_FEW_POINTS, MRD_JTS_TOO_FEW_POINTS, part, 0, first)
+      report(MRD_PROBLEM_TOO_FEW_POINTS, MRD_JTS_TOO_FEW_POINTS, part, -1, 0, first)
     }
   }
 
   private mutating func checkFinite(_ coordinate: Int, _ part: Int, _ vertex: Int) {
     let place = geoms.place(coordinate)
     if place.x.isFinite && place.y.isFinite { return }
-    reportPath(MRD_PROBLEM_NONFINITE, MRD_JTS_INVALID_COORDINATE, part, vertex, place)
-  }
-
-  private mutating func reportPath(_ code: Int32, _ jtsCode: Int32, _ part: Int, _ vertex: Int, _ place: Place) {
-    isInvalid = true
-    findings.append(Finding(code: code, jtsCode: jtsCode, part: part, ring: -1, vertex: vertex, place: place))
+    report(MRD_PROBLEM_NONFINITE, MRD_JTS_INVALID_COORDINATE, part, -1, vertex, place)
   }
 }

@@ -37,8 +37,10 @@ struct PolygonCheck {
   let options: mrd_validate_options
   /// Faults after which the search ends, with the findings so far: enough for the limit of problems that was asked for.
   let mostFaults: Int
-  /// Without a limit: more contacts than this are more than anybody reads, and would fill the memory.
-  static let mostContacts = 1 << 22
+  /// Without a limit: more faults than this are more than anybody reads, and would fill the memory.
+  private static let mostFaultsOfAll = 1 << 20
+  /// Touches that are kept, 72 bytes each.
+  static let mostTouches = 1 << 22
   var poll: CancelPoll
 
   // The row's edges.
@@ -75,6 +77,9 @@ struct PolygonCheck {
   var loops: ScratchList<RingLoop>
   var rings: FrameTree
   var keyRoom: ScratchRoom<UInt64>
+  var sphereRooms: SphereRooms
+  /// The row's edges on the sphere, in the dialect of the sphere.
+  var sphere: SphereEdges?
 
   init(_ geoms: Geoms, _ call: UnsafeMutablePointer<mrd_call>, _ options: mrd_validate_options, rule: ContactRule) {
     self.geoms = geoms
@@ -83,7 +88,7 @@ struct PolygonCheck {
     depth = options.mode == MRD_MODE_VERDICT ? .verdict : .problems
     let limit = options.mode == MRD_MODE_FIRST ? 1 : Int(options.limit)
     self.rule = rule
-    mostFaults = limit == 0 || limit > 1 << 18 ? PolygonCheck.mostContacts : 4 &* limit &+ 4096
+    mostFaults = limit == 0 || limit > 1 << 18 ? PolygonCheck.mostFaultsOfAll : 4 &* limit &+ 4096
     poll = CancelPoll(call)
     xRoom = ScratchRoom(call)
     yRoom = ScratchRoom(call)
@@ -107,6 +112,7 @@ struct PolygonCheck {
     loops = ScratchList(call)
     rings = FrameTree(call)
     keyRoom = ScratchRoom(call)
+    sphereRooms = SphereRooms(call)
   }
 
   /// Judges a row that is not null. Its problems are in `findings`, in no order; the answer is what they refer to. nil = no
@@ -114,7 +120,7 @@ struct PolygonCheck {
   @inline(__always)
   mutating func check(_ row: Int) -> EdgeSet? {
     begin()
-    guard let edges = checkArea(row) else { return nil }
+    guard let edges = isSpherical ? checkSphere(row) : checkArea(row) else { return nil }
     if hasExtras && !hasEnough { addExtras(row, edges) }
     return hasFailed ? nil : edges
   }
@@ -129,7 +135,8 @@ struct PolygonCheck {
   /// Memory ran out, or the call was cancelled.
   var hasFailed: Bool {
     failed || findings.failed || contacts.failed || badPairs.failed || crossings.failed || stretches.failed
-      || ends.failed || candidates.failed || incidences.failed || stops.failed || loops.failed || poll.isCancelled
+      || ends.failed || candidates.failed || incidences.failed || stops.failed || loops.failed || sphereRooms.failed
+      || poll.isCancelled
   }
 
   @inline(__always)

@@ -140,7 +140,7 @@ extension PolygonCheck {
       report(MRD_PROBLEM_NONFINITE, MRD_JTS_INVALID_COORDINATE, part, ring, index &- span.lowerBound, place)
     }
     guard isFinite else { return false }
-    var isFit = true
+    var isFit = !isSpherical || isOnSphere(span, part, ring)
     if first != last {
       report(MRD_PROBLEM_RING_NOT_CLOSED, MRD_JTS_RING_NOT_CLOSED, part, ring, 0, first)
       isFit = false
@@ -169,7 +169,7 @@ extension PolygonCheck {
     return count >= 3
   }
 
-  private mutating func report(
+  mutating func report(
     _ code: Int32, _ jtsCode: Int32, _ part: Int, _ ring: Int, _ vertex: Int, _ place: Place
   ) {
     isInvalid = true

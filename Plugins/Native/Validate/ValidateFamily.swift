@@ -10,9 +10,10 @@ private let common =
   MRD_OP_DETERMINISTIC | MRD_OP_THREAD_INVARIANT | MRD_OP_EXACT_PREDICATES | MRD_OP_CANCELS | MRD_OP_ALL_PROBLEMS
 
 nonisolated(unsafe) private var validInfo = mrd_op_info(
-  struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: common, type_mask: 0x7e, dims_mask: 0x1e,
-  edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 0x7,
-  dialect_mask: 1 << UInt32(MRD_DIALECT_OGC) | 1 << UInt32(MRD_DIALECT_ESRI) | 1 << UInt32(MRD_DIALECT_RFC7946),
+  struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: common | MRD_OP_PARALLEL, type_mask: 0x7e,
+  dims_mask: 0x1e, edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 0x7,
+  dialect_mask: 1 << UInt32(MRD_DIALECT_OGC) | 1 << UInt32(MRD_DIALECT_ESRI) | 1 << UInt32(MRD_DIALECT_RFC7946)
+    | 1 << UInt32(MRD_DIALECT_SPHERICAL),
   error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0,
   ns_per_coord: 0,
   method: cString(
@@ -22,7 +23,8 @@ nonisolated(unsafe) private var validInfo = mrd_op_info(
     """), next: nil)
 
 nonisolated(unsafe) private var simpleInfo = mrd_op_info(
-  struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: common, type_mask: 0x7e, dims_mask: 0x1e,
+  struct_size: UInt32(MemoryLayout<mrd_op_info>.size), flags: common | MRD_OP_PARALLEL, type_mask: 0x7e,
+  dims_mask: 0x1e,
   edges_mask: 1 << UInt32(MRD_EDGES_PLANAR), metric_mask: 0x7, dialect_mask: 1 << UInt32(MRD_DIALECT_OGC),
   error_unit: MRD_UNIT_NONE, error_absolute: 0, error_relative: 0, error_per_vertex: 0, max_flattening: 0,
   ns_per_coord: 0, method: cString("OGC 06-103r4, 6.1.5 and 6.1.6; all meetings; exact decisions"), next: nil)
@@ -73,6 +75,14 @@ private func check(
     }
     judged = rounded
   }
+  if options.dialect == MRD_DIALECT_SPHERICAL {
+    var poll = CancelPoll(call)
+    guard let canonical = CanonicalPlaces.of(judged, &poll, call) else {
+      return poll.isCancelled
+        ? fail(call, MRD_E_CANCELLED, "cancelled") : fail(call, MRD_E_MEMORY, "no memory for the unit vectors")
+    }
+    judged = canonical
+  }
   if op == MRD_VALIDATE_LAYER {
     var run = LayerRun(judged, options, call)
     return run.run(out)
@@ -111,6 +121,9 @@ private func refusal(_ op: UInt32, _ geoms: Geoms, _ options: mrd_validate_optio
   if op == MRD_VALIDATE_LAYER {
     let isPlain = options.flags & MRD_VALIDATE_WARNINGS == 0 && !hasThresholds(options)
     return isPlain ? nil : "a layer is judged by its own rules: warnings and their thresholds are of rows"
+  }
+  if options.dialect == MRD_DIALECT_SPHERICAL && hasThresholds(options) {
+    return "thresholds are lengths, angles and areas of the plane"
   }
   let isPlain = options.gap_max_area_coord == 0 && options.gap_max_width_coord == 0
   return isPlain ? nil : "gaps are of layers"

@@ -88,7 +88,7 @@ struct ValidateRun {
     case MRD_MODE_VERDICT: return
     case MRD_MODE_FIRST: records.append(polygons.firstFinding(edges).record(row: row))
     default:
-      polygons.findings.sort { edges.isBefore($0, $1) }
+      polygons.sortFindings(edges)
       var count = polygons.findings.count
       if options.limit > 0 && Int64(count) > options.limit {
         count = Int(options.limit)
@@ -100,12 +100,25 @@ struct ValidateRun {
 }
 
 extension PolygonCheck {
+  /// In the canonical order.
+  mutating func sortFindings(_ edges: EdgeSet) {
+    let sphere = sphere
+    findings.sort { PolygonCheck.isBefore($0, $1, edges, sphere) }
+  }
+
+  private static func isBefore(_ a: Finding, _ b: Finding, _ edges: EdgeSet, _ sphere: SphereEdges?) -> Bool {
+    guard let sphere else { return edges.isBefore(a, b) }
+    return edges.isBefore(a, b, sphere.positionOrder)
+  }
+
   /// The first problem, in the canonical order, of the earliest phase that has any. There is one.
   func firstFinding(_ edges: EdgeSet) -> Finding {
     var first = findings[0]
     for index in 1..<max(1, findings.count) {
       let next = findings[index]
-      if next.phase < first.phase || (next.phase == first.phase && edges.isBefore(next, first)) { first = next }
+      if next.phase < first.phase || (next.phase == first.phase && PolygonCheck.isBefore(next, first, edges, sphere)) {
+        first = next
+      }
     }
     return first
   }

@@ -13,14 +13,9 @@ extension PolygonCheck {
   }
 
   /// True when something is asked for that the rules of OGC do not know.
-  var hasExtras: Bool { wantsWarnings || hasThresholds || options.dialect == MRD_DIALECT_RFC7946 }
+  var hasExtras: Bool { wantsWarnings || hasThresholds(options) || options.dialect == MRD_DIALECT_RFC7946 }
 
   private var wantsWarnings: Bool { options.flags & MRD_VALIDATE_WARNINGS != 0 }
-
-  private var hasThresholds: Bool {
-    options.near_repeated_coord > 0 || options.min_angle_deg > 0 || options.min_edge_coord > 0
-      || options.min_area_coord > 0 || options.min_sliver_ratio > 0 || options.min_clearance_coord > 0
-  }
 
   /// Range, winding and antimeridian of RFC 7946; warnings; thresholds. A threshold asks for its warning by itself.
   mutating func addExtras(_ row: Int, _ edges: EdgeSet) {
@@ -86,6 +81,8 @@ extension PolygonCheck {
     }
     if depth == .verdict || place.isPoints { return }
     if options.min_angle_deg > 0 { lookAtAngles(place, span) }
+    // Areas are those of the plane.
+    if isSpherical { return }
     if isRing && wantsWarnings { lookAtRing(place, span) }
     if wantsWarnings { noteOverflow(place, span) }
   }

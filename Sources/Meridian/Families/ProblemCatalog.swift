@@ -52,6 +52,9 @@ public struct ProblemCode: RawRepresentable, Equatable, Sendable {
     Entry(
       MRD_PROBLEM_ANTIMERIDIAN_NOT_CUT, "ANTIMERIDIAN_NOT_CUT", .warning,
       "An edge spans more than 180 degrees of longitude and is not cut at the antimeridian"),
+    Entry(
+      MRD_PROBLEM_ANTIPODAL_EDGE, "ANTIPODAL_EDGE", .error,
+      "An edge joins opposite points of the sphere, which any great circle would join"),
     Entry(MRD_PROBLEM_REPEATED_POINT, "REPEATED_POINT", .warning, "Consecutive points are equal"),
     Entry(
       MRD_PROBLEM_NEAR_REPEATED_POINT, "NEAR_REPEATED_POINT", .warning,

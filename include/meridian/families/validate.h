@@ -24,7 +24,7 @@
 #define MRD_DIALECT_OGC 0       /* OGC Simple Features, as JTS and GEOS read it */
 #define MRD_DIALECT_ESRI 1      /* a shell may touch itself to enclose a hole, a hole to be two holes */
 #define MRD_DIALECT_RFC7946 2   /* OGC, and GeoJSON's closing, range, winding and antimeridian */
-#define MRD_DIALECT_SPHERICAL 3 /* edges are great circles on unit vectors */
+#define MRD_DIALECT_SPHERICAL 3 /* edges are great circles on unit vectors; a polygon lies left of its shell */
 
 /* Severity. Only ERROR makes a row invalid. */
 #define MRD_SEVERITY_ERROR 1
@@ -50,9 +50,11 @@
 #define MRD_PROBLEM_NOT_SIMPLE_REPEATED 33  /* a multipoint holds a point twice */
 /* Dialect RFC 7946. */
 #define MRD_PROBLEM_LONGITUDE_RANGE 40      /* outside [-180, 180]; error */
-#define MRD_PROBLEM_LATITUDE_RANGE 41       /* outside [-90, 90]; error */
+#define MRD_PROBLEM_LATITUDE_RANGE 41       /* outside [-90, 90]; error; of dialect spherical, too */
 #define MRD_PROBLEM_WRONG_WINDING 42        /* shell clockwise or hole counter-clockwise; warning (3.1.6) */
 #define MRD_PROBLEM_ANTIMERIDIAN_NOT_CUT 43 /* an edge spans more than 180 degrees; warning (3.1.9) */
+/* Dialect spherical. */
+#define MRD_PROBLEM_ANTIPODAL_EDGE 44       /* an edge joins opposite points: any great circle would; error */
 /* Warnings of one geometry. */
 #define MRD_PROBLEM_REPEATED_POINT 64       /* consecutive equal points */
 #define MRD_PROBLEM_NEAR_REPEATED_POINT 65  /* consecutive points closer than the tolerance */
