@@ -21,7 +21,7 @@ export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo test test-shipped test-sources test-optimised test-products check-abi check-hygiene check-without \
-  build-without test-debug test-release drivers cross abi sanitize fuzz bench budgets check-budgets peers peers-test \
+  build-without check-memory test-debug test-release drivers cross abi sanitize fuzz bench budgets check-budgets peers peers-test \
   format lint install clean
 
 help: ## this list
@@ -72,6 +72,9 @@ check-without: ## the demo runs, and refuses in words, in trees that lack adapte
 
 build-without: ## everything built and tested without adapters: minutes, by hand
 	@scripts/check-without build
+
+check-memory: build ## two gigabytes through a pipe in 500 MB: a minute
+	@scripts/check-memory
 
 test-debug: ## unit tests and small property tests
 	swift test

@@ -23,6 +23,9 @@ extension Format {
 }
 
 extension Format {
+  /// What names of files in this format end in, without the dot.
+  package var fileEnding: String { self == .geojsonseq ? "geojsonl" : rawValue }
+
   /// The formats with the ends of names that stand for them, for messages: "geojson (.geojson, .json), ...".
   package static let listedWithExtensions = """
     geojson (.geojson, .json), geojsonseq (.geojsonl, .geojsons, .geojsonseq, .ndjson, .jsonl), wkt (.wkt), \

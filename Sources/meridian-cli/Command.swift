@@ -14,13 +14,21 @@ enum Command {
   }
 
   private static func run(_ verb: Verb, _ words: [String]) throws(CommandError) -> ExitCode {
-    let arguments = try Arguments(verb, words)
+    var arguments = try Arguments(verb, words)
     if arguments[.help] {
       try printOut(HelpText.text(verb))
       return .fine
     }
+    try arguments.resolveOperands()
+    if let run = try FolderRun(arguments) { return try run.run() }
     try arguments.checkOutputs()
-    return try verb.run(arguments)
+    do throws(CommandError) {
+      return try verb.run(arguments)
+    } catch {
+      guard case .interrupted = error else { throw error }
+      let lost = arguments.outputs.isEmpty ? "" : "; no file was written"
+      throw .interrupted("interrupted" + arguments.session.progress + lost)
+    }
   }
 
   private static func runWithoutVerb(_ words: [String]) throws(CommandError) -> ExitCode {
@@ -52,8 +60,8 @@ enum Command {
     case .failed(let message):
       messages.error(message)
       return .failure
-    case .interrupted:
-      messages.note("interrupted")
+    case .interrupted(let message):
+      messages.note(message)
       return .interrupted
     case .closedPipe:
       return .fine

@@ -102,7 +102,7 @@ import Testing
     let folder = try Scratch()
     try refused(
       ["convert", "-o", folder.path + "/none/out.geojson", Sample.problems], says: folder.path + "/none/out.geojson")
-    try refused(["measure", "--crs", "planar", "-o", folder.path, Sample.problems], says: "directory")
+    try refused(["measure", "--crs", "planar", "-o", Sample.problems + "/", Sample.problems], says: Sample.problems)
     try refused(["measure", "--crs", "planar", "-o", "/dev/full", Sample.problems], says: "/dev/full")
     try refused(["convert", "-o", "/dev/full", Sample.problems], says: "/dev/full")
     #expect(folder.names.isEmpty)

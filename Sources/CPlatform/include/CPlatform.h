@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -85,6 +87,9 @@ static inline int32_t mrdp_is_ignored(int32_t number) {
     struct sigaction action;
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
+
+/* Locks an open file for this process until it is closed. 0 = done; -1 = another process has it. */
+static inline int32_t mrdp_lock_file(int32_t descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
 /* What a path or descriptor is, by `status->st_mode`; the constants have types that Swift does not compare. */
 static inline int32_t mrdp_is_regular(const struct stat *status) { return S_ISREG(status->st_mode); }

@@ -69,7 +69,7 @@ public final class CSVWriter: StreamWriter {
   private func lateColumn(_ name: [UInt8], row: Int, of batch: FeatureBatch) -> FormatError {
     let name = String(decoding: name, as: UTF8.self)
     return FormatError(
-      file: output.file, row: batch.firstRow + row,
+      file: output.file, row: batch.number(ofRow: row),
       reason: "\"\(name)\" is not among the columns, which were fixed by the first rows; write GeoJSON instead")
   }
 

@@ -38,6 +38,6 @@ public class StreamWriter: FeatureWriter {
 
   /// Notes that a row was written with a loss.
   func note(_ reason: String, row: Int, of batch: FeatureBatch) {
-    problems.append(RowProblem(row: batch.firstRow + row, reason: reason))
+    problems.append(RowProblem(row: batch.number(ofRow: row), reason: reason))
   }
 }

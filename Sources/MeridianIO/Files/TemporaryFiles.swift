@@ -11,17 +11,21 @@ public enum TemporaryFiles {
     for index in 0..<slotCount { (slots + index).initialize(to: Slot()) }
     return slots
   }()
-  /// Orders those who add and remove; the handler goes without.
-  private static let writers = Mutex(())
+  /// Orders those who add and remove; the handler goes without. Holds who is told of each file that is made.
+  private static let writers = Mutex<(@Sendable (String) -> Void)?>(nil)
 
   /// Makes the memory, so that a handler finds it.
   public static func prepare() { _ = slots }
 
   public static func add(_ path: String) {
-    writers.withLock { _ in
+    writers.withLock { listener in
+      listener?(path)
       for index in 0..<slotCount where slots[index].take(path) { return }
     }
   }
+
+  /// Has the path of every file that is made told from now on, for a run whose leftovers a later run removes; nil = nobody.
+  public static func tell(_ listener: (@Sendable (String) -> Void)?) { writers.withLock { $0 = listener } }
 
   public static func remove(_ path: String) {
     writers.withLock { _ in

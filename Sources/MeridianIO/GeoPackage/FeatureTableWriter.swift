@@ -37,7 +37,7 @@ final class FeatureTableWriter {
     for (row, attributes) in batch.attributes.enumerated() {
       guard let members = StrictJSON.members(attributes.properties) else {
         throw SQLiteError(
-          code: SQLITE_MISMATCH, message: "row \(batch.firstRow + row): the properties are not a JSON object")
+          code: SQLITE_MISMATCH, message: "row \(batch.number(ofRow: row)): the properties are not a JSON object")
       }
       rows.append(members)
       if attributes.foreign != nil { warn("members of features beside the properties have no place in a GeoPackage") }

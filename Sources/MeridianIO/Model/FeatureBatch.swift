@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meridian
 
-/// Some consecutive features of one layer: geometries as arrays, everything else as the bytes it was read as.
+/// Some features of one layer, consecutive unless some were taken out: geometries as arrays, everything else as the bytes it was read as.
 public struct FeatureBatch: Sendable {
   /// The geometries; row i of the set is row `firstRow + i` of the layer.
   public var geometries: GeometrySet
   /// Number of the first row in its layer, counted from 0.
   public var firstRow: Int
+  /// The number of each row in its layer, ascending; nil = they follow `firstRow` without gaps.
+  public private(set) var rowNumbers: [Int]?
   /// One a row.
   public var attributes: [Attributes]
   /// Rows that could not be read; their geometry is null. In row order.
@@ -23,6 +25,34 @@ public struct FeatureBatch: Sendable {
   }
 
   public var count: Int { geometries.count }
+}
+
+extension FeatureBatch {
+  /// The number in the layer of row `row` of the batch.
+  public func number(ofRow row: Int) -> Int { rowNumbers?[row] ?? firstRow + row }
+
+  /// The row of the batch that has a number in the layer; nil when it is not here.
+  public func row(numbered number: Int) -> Int? {
+    guard let rowNumbers else { return (0..<count).contains(number - firstRow) ? number - firstRow : nil }
+    var (low, high) = (0, rowNumbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rowNumbers[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < rowNumbers.count && rowNumbers[low] == number ? low : nil
+  }
+
+  /// The rows `rows` of the batch alone, ascending, under their numbers.
+  package func selecting(_ rows: [Int]) -> FeatureBatch {
+    guard rows.count < count else { return self }
+    var part = FeatureBatch(
+      geometries: geometries.selecting(rows), firstRow: rows.first.map { number(ofRow: $0) } ?? firstRow,
+      attributes: rows.map { attributes[$0] })
+    part.rowNumbers = rows.map { number(ofRow: $0) }
+    part.problems = problems.filter { part.row(numbered: $0.row) != nil }
+    part.texts = texts.map { texts in rows.map { texts[$0] } }
+    return part
+  }
 }
 
 /// What a feature carries beside its geometry, as JSON text, so that it survives every format unchanged.

@@ -17,23 +17,23 @@ public enum JobError: Error, Sendable {
     self = Interrupt.isSet ? .interrupted : error.isBrokenPipe ? .closedPipe : .failed(error.description)
   }
 
-  /// `file` and `firstRow` place the row that the host names; `file` nil = the error is about no file.
-  public init(_ error: MeridianError, file: String? = nil, firstRow: Int = 0) {
+  /// `file` and `batch` place the row that the host names; `file` nil = the error is about no file.
+  public init(_ error: MeridianError, file: String? = nil, batch: FeatureBatch? = nil) {
     if error.status == .cancelled || Interrupt.isSet {
       self = .interrupted
       return
     }
     var place = file.map { $0 + ": " } ?? ""
-    if let row = error.row { place += "row \(firstRow + row): " }
+    if let row = error.row { place += "row \(batch?.number(ofRow: row) ?? row): " }
     self = .failed(place + error.message)
   }
 }
 
 /// Runs work of the host under the jobs' error type.
 func hosted<R>(
-  _ file: String? = nil, firstRow: Int = 0, _ body: () throws(MeridianError) -> R
+  _ file: String? = nil, batch: FeatureBatch? = nil, _ body: () throws(MeridianError) -> R
 ) throws(JobError) -> R {
-  do { return try body() } catch { throw JobError(error, file: file, firstRow: firstRow) }
+  do { return try body() } catch { throw JobError(error, file: file, batch: batch) }
 }
 
 /// Runs work of the formats under the jobs' error type.

@@ -9,6 +9,10 @@ public final class Messages {
   private var drawn = 0.0
   private var shown = false
   private var said: [String] = []
+  /// The file that is worked on, counted from 0, and how many there are.
+  public var file = (number: 0, count: 1)
+  /// False = somebody else adds up the totals of several jobs and tells them.
+  public var notesSummaries = true
   /// Work shorter than this shows no bar.
   private static let patience = 0.6
 
@@ -31,7 +35,10 @@ public final class Messages {
   public func note(_ text: String) { tell(text) }
 
   /// The totals beside results of a form that has no place for them.
-  func note(_ summary: Summary?) { for line in summary?.lines ?? [] { note(line) } }
+  public func note(_ summary: Summary?) {
+    guard notesSummaries else { return }
+    for line in summary?.lines ?? [] { note(line) }
+  }
 
   /// How far the work is: the share that is done (nil = not known), rows and findings where there are any to count.
   public func progress(_ what: String, rows: Int? = nil, findings: Int? = nil, _ fraction: Double?) {
@@ -40,7 +47,8 @@ public final class Messages {
     guard time - began > Self.patience, time - drawn > 0.1 else { return }
     drawn = time
     shown = true
-    let state = Progress(what: what, rows: rows, findings: findings, fraction: fraction, seconds: time - began)
+    let whole = fraction.map { (Double(file.number) + $0) / Double(max(1, file.count)) }
+    let state = Progress(what: what, rows: rows, findings: findings, fraction: whole, seconds: time - began)
     put("\r" + state.line + "\u{1b}[K")
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meridian
+import MeridianIO
 
 /// One thing that is wrong with a feature, as reports tell it.
 public struct Finding: Sendable {
@@ -64,12 +65,12 @@ public struct Finding: Sendable {
 }
 
 extension Finding {
-  /// - Parameter firstRow: of the batch, in the layer.
-  init(_ problem: Problem, firstRow: Int) {
+  /// - Parameter batch: that the problem was found in.
+  init(_ problem: Problem, of batch: FeatureBatch) {
     self.init(
       code: problem.code.name, severity: problem.severity, message: problem.message, part: problem.part,
       ring: problem.ring, vertex: problem.vertex, x: problem.x, y: problem.y,
-      otherRow: problem.otherRow.map { firstRow + $0 }, value: problem.value)
+      otherRow: problem.otherRow.map { batch.number(ofRow: $0) }, value: problem.value)
     let partner = Partner(
       row: problem.otherRow, part: problem.otherPart, ring: problem.otherRing, vertex: problem.otherVertex)
     if partner != Partner() { self.partner = partner }

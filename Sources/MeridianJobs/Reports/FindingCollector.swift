@@ -35,14 +35,14 @@ struct FindingCollector {
   mutating func take(with batch: FeatureBatch?) -> [PlacedFinding] {
     defer { waiting = [] }
     return waiting.flatMap { feature, findings in
-      let row = feature.row - (batch?.firstRow ?? 0)
-      let attributes = batch.flatMap { $0.attributes.indices.contains(row) ? $0.attributes[row] : nil }
+      let row = batch?.row(numbered: feature.row)
+      let attributes = row.flatMap { batch?.attributes[$0] }
       let key = FeatureKey(feature, in: batch)
       return findings.map { finding, fields in
         PlacedFinding(
           finding: finding, feature: feature, key: key, fields: fields,
           properties: attributes?.properties ?? Array("null".utf8),
-          edges: batch?.geometries.edges(of: finding, row: row) ?? [])
+          edges: row.flatMap { batch?.geometries.edges(of: finding, row: $0) } ?? [])
       }
     }
   }

@@ -34,16 +34,15 @@ struct FeatureKey: Hashable {
   }
 
   /// "./a//b" and "a/b" are one file.
-  private static func plain(_ file: String) -> String {
+  static func plain(_ file: String) -> String {
     let parts = file.split(separator: "/").filter { $0 != "." }
     return (file.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 
   /// A row that could not be read has no geometry, and only its number tells it from others.
   private static func geometry(of feature: FeatureName, _ batch: FeatureBatch?) -> String {
-    let row = feature.row - (batch?.firstRow ?? 0)
     var bytes: [UInt8] = []
-    if let set = batch?.geometries, (0..<set.count).contains(row), set.type(ofRow: row) != nil {
+    if let set = batch?.geometries, let row = batch?.row(numbered: feature.row), set.type(ofRow: row) != nil {
       _ = WKBWriter.append(row: row, of: set, to: &bytes)
     } else {
       bytes = Array("row \(feature.row)".utf8)

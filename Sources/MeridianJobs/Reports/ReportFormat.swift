@@ -22,6 +22,15 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     default: return nil
     }
   }
+
+  /// What names of files in this form end in, without the dot.
+  package var fileEnding: String {
+    switch self {
+    case .text, .github: "txt"
+    case .junit: "xml"
+    case .json, .csv, .geojson, .sarif, .gpkg, .html: rawValue
+    }
+  }
 }
 
 /// What a GeoJSON report shows.

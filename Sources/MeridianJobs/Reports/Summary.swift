@@ -46,7 +46,10 @@ public struct Summary: Sendable {
   }
 
   public var lines: [String] {
-    totals.map { "\($0.name): \($0.value.cell)" }
-      + answers.map { "kernel: \($0.operation), \($0.edges) edges, by \($0.kernel) (\($0.reason))" }
+    totals.map { "\($0.name): \($0.value.cell)" } + kernelLines
+  }
+
+  var kernelLines: [String] {
+    answers.map { "kernel: \($0.operation), \($0.edges) edges, by \($0.kernel) (\($0.reason))" }
   }
 }

@@ -14,7 +14,6 @@ public struct Baseline: Sendable {
   private static let countColumn = "count"
 
   private var counts: [Fingerprint: Int] = [:]
-  private(set) var total = 0
 
   public init() {}
 
@@ -22,15 +21,19 @@ public struct Baseline: Sendable {
 
   private mutating func add(_ finding: Fingerprint, count: Int) {
     counts[finding, default: 0] += count
-    total += count
   }
 
   /// True when the finding is known; it is then known one time less.
   mutating func take(_ finding: Fingerprint) -> Bool {
     guard let count = counts[finding], count > 0 else { return false }
     counts[finding] = count - 1
-    total -= 1
     return true
+  }
+
+  /// How many findings of some files are there still. Of files that were not looked at nothing is known.
+  func left(of files: [String]) -> Int {
+    let names = Set(files.map(FeatureKey.plain))
+    return counts.reduce(0) { $0 + (names.contains($1.key.feature.file) ? $1.value : 0) }
   }
 
   // MARK: - The file

@@ -83,7 +83,7 @@ public struct IndexJob {
       // The metric says what distances are in; boxes follow from the edges alone.
       var boxModel = model
       if model.edges == MRD_EDGES_PLANAR { boxModel = .planar }
-      let bounds = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
+      let bounds = try hosted(source.file, batch: batch) { () throws(MeridianError) in
         try context.host.measure(.bounds, batch.geometries, run: context.run(boxModel))
       }
       context.note(bounds.answers, boxModel)

@@ -9,12 +9,22 @@ public struct Inputs: Sendable {
   public var format: Format?
   /// nil = every layer.
   public var layer: String?
+  public var selection = Selection()
 
   public init(files: [String], format: Format? = nil, layer: String? = nil) {
     self.files = files
     self.format = format
     self.layer = layer
   }
+}
+
+/// The rows that a job is about.
+public struct Selection: Sendable {
+  /// At most so many rows are read of each layer, its first ones; nil = all.
+  public var rows: Int?
+  /// Only rows that are not valid by the rules of OGC, unreadable ones among them.
+  public var onlyInvalid = false
+  public init() {}
 }
 
 /// The layer that a batch comes from.
@@ -33,7 +43,8 @@ extension FeatureBatch {
   /// Reasons by row of the layer, for rows that have no geometry because they could not be read.
   var unreadable: [Int: String] {
     var reasons: [Int: String] = [:]
-    for problem in problems where geometries.type(ofRow: problem.row - firstRow) == nil {
+    for problem in problems {
+      guard let row = row(numbered: problem.row), geometries.type(ofRow: row) == nil else { continue }
       reasons[problem.row] = problem.place + problem.reason
     }
     return reasons
@@ -60,7 +71,7 @@ extension JobContext {
     _ body: (Source, FeatureBatch) throws(JobError) -> Void
   ) throws(JobError) {
     defer { messages.clear() }
-    for file in inputs.files {
+    for (number, file) in inputs.files.enumerated() {
       let readers: [any FeatureReader]
       do {
         readers = try openReaders(file, inputs, ReadOptions(keepsText: keepsText))
@@ -72,7 +83,8 @@ extension JobContext {
         let names = readers.compactMap(\.layer.name).joined(separator: ", ")
         throw .argument("\(file) has \(readers.count) layers (\(names)): choose one with --layer")
       }
-      for reader in readers { try read(reader, limit, what, body) }
+      if inputs.files.count > 1 { messages.file = (number, inputs.files.count) }
+      for reader in readers { try read(reader, inputs.selection, limit, what, body) }
     }
   }
 
@@ -87,12 +99,16 @@ extension JobContext {
   }
 
   private func read(
-    _ reader: any FeatureReader, _ limit: BatchLimit, _ what: String,
+    _ reader: any FeatureReader, _ selection: Selection, _ limit: BatchLimit, _ what: String,
     _ body: (Source, FeatureBatch) throws(JobError) -> Void
   ) throws(JobError) {
     let source = Source(file: reader.file, layer: reader.layer)
+    var limit = limit
+    var wanted = selection.rows ?? .max
+    let needsWhole = limit.rows == .max
+    limit.rows = min(limit.rows, wanted)
     // A layer in one batch has nothing that reading could overlap with.
-    let ahead = overlapsReading && limit.rows < .max ? ReadAhead(reader, limit) : nil
+    let ahead = overlapsReading && !needsWhole ? ReadAhead(reader, limit) : nil
     var warnings: [String] = []
     defer {
       ahead?.stop()
@@ -108,14 +124,34 @@ extension JobContext {
       case .success(nil):
         if isEmpty { try body(source, try emptyBatch()) }
         return
-      case .success(let batch?):
+      case .success(let read?):
         isEmpty = false
+        let batch = read.count <= wanted ? read : read.selecting(Array(0..<wanted))
+        wanted -= batch.count
         tell(batch, of: source)
-        try body(source, batch)
+        try body(source, selection.onlyInvalid ? try invalidRows(of: batch, source) : batch)
         rows += batch.count
         messages.progress(what, rows: rows, findings: findings, item.fractionRead)
+        if wanted == 0 { return }
       }
     }
+  }
+
+  /// The rows of a batch that are not valid, or could not be read, under their numbers. Rows without a verdict are none.
+  private func invalidRows(of batch: FeatureBatch, _ source: Source) throws(JobError) -> FeatureBatch {
+    var options = ValidateOptions()
+    options.mode = .verdict
+    let model = treatment.model(for: source.layer, .editing)
+    let result = try hosted(source.file, batch: batch) { () throws(MeridianError) in
+      try host.validate(.valid, batch.geometries, options: options, run: run(model))
+    }
+    note(result.answers, isBeside: true)
+    let unreadable = batch.unreadable
+    let rows = (0..<batch.count).filter {
+      result.verdicts[$0] == .invalid || unreadable[batch.number(ofRow: $0)] != nil
+    }
+    selectedRows = (selectedRows ?? 0) + rows.count
+    return batch.selecting(rows)
   }
 
   private func emptyBatch() throws(JobError) -> FeatureBatch {

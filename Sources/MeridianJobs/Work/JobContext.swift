@@ -19,6 +19,8 @@ public final class JobContext {
   var findings: Int?
   /// Rows that were read, unreadable ones among them.
   public internal(set) var rows = 0
+  /// Rows that the job was about; nil = all that were read.
+  var selectedRows: Int?
 
   public init(host: Host, messages: Messages, treatment: Treatment = Treatment()) {
     self.host = host
@@ -58,6 +60,7 @@ public final class JobContext {
   func setInputTotals(files: Int) {
     set("files", .integer(files))
     set("rows", .integer(rows))
+    if let selectedRows { set("selected", .integer(selectedRows)) }
     if unreadableRows > 0 { set("unreadable", .integer(unreadableRows)) }
     if failedFiles > 0 { set("failed_files", .integer(failedFiles)) }
   }

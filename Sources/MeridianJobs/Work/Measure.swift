@@ -91,15 +91,15 @@ public struct MeasureJob {
     let set = batch.geometries
     let model = context.treatment.model(for: source.layer, .measuring)
     if let warning = context.treatment.warning(for: source.layer, of: source.file) { context.messages.warn(warning) }
-    let onGlobe = model.metric == MRD_METRIC_COORD ? nil : try columns(set, model, source, batch.firstRow)
-    let onPlane = try columns(set, .planar, source, batch.firstRow, isBeside: onGlobe != nil)
+    let onGlobe = model.metric == MRD_METRIC_COORD ? nil : try columns(batch, model, source)
+    let onPlane = try columns(batch, .planar, source, isBeside: onGlobe != nil)
     let main = onGlobe ?? onPlane
     let unreadable = Set(batch.problems.map(\.row))
     for row in 0..<batch.count {
       let type = set.type(ofRow: row)
-      let isUnreadable = type == nil && unreadable.contains(batch.firstRow + row)
+      let isUnreadable = type == nil && unreadable.contains(batch.number(ofRow: row))
       let line = MeasureRow(
-        file: source.file, layer: source.layer.name, row: batch.firstRow + row, id: batch.attributes[row].id,
+        file: source.file, layer: source.layer.name, row: batch.number(ofRow: row), id: batch.attributes[row].id,
         type: type, metres: onGlobe?.values(row) ?? Columns.absent, planar: onPlane.values(row),
         vertices: type == nil ? nil : set.vertexCount(ofRow: row),
         status: isUnreadable ? RowName.unreadable : main.status(row), isOnGlobe: onGlobe != nil)
@@ -121,21 +121,22 @@ public struct MeasureJob {
   /// - Parameter isBeside: planar values that stand beside those in metres. A rule is about the latter; a kernel that it
   ///   names gives these too where it can, and where it cannot the rule says nothing of them.
   private func columns(
-    _ set: GeometrySet, _ model: GeometryModel, _ source: Source, _ firstRow: Int, isBeside: Bool = false
+    _ batch: FeatureBatch, _ model: GeometryModel, _ source: Source, isBeside: Bool = false
   ) throws(JobError) -> Columns {
+    let set = batch.geometries
     var columns = Columns()
     for operation in [MeasureOperation.length, .perimeter, .area] {
       let measured: Measured
       do {
         measured = try context.host.measure(operation, set, run: context.run(model))
       } catch  where isBeside && (error.status == .unsupported || error.status == .notFound) {
-        measured = try hosted(source.file, firstRow: firstRow) { () throws(MeridianError) in
+        measured = try hosted(source.file, batch: batch) { () throws(MeridianError) in
           var run = context.run(model)
           run.ignoresRules = true
           return try context.host.measure(operation, set, run: run)
         }
       } catch {
-        throw explained(error, model, source, firstRow)
+        throw explained(error, model, source, batch)
       }
       context.note(measured.answers, model, isBeside: isBeside)
       columns.add(measured)
@@ -144,14 +145,15 @@ public struct MeasureJob {
   }
 
   /// A kernel may have no geodesics: say what else there is. Other errors have nothing to do with edges.
-  private func explained(_ error: MeridianError, _ model: GeometryModel, _ source: Source, _ firstRow: Int) -> JobError
+  private func explained(_ error: MeridianError, _ model: GeometryModel, _ source: Source, _ batch: FeatureBatch)
+    -> JobError
   {
     guard model.edges == MRD_EDGES_GEODESIC, error.message.contains("geodesic edges") else {
-      return JobError(error, file: source.file, firstRow: firstRow)
+      return JobError(error, file: source.file, batch: batch)
     }
     var hinted = error
     hinted.message += "; '--edges great_circle' measures on the sphere, '--crs planar' in degrees"
-    return JobError(hinted, file: source.file, firstRow: firstRow)
+    return JobError(hinted, file: source.file, batch: batch)
   }
 }
 

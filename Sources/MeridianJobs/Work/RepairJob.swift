@@ -22,10 +22,10 @@ public struct RepairJob {
     self.changes = changes
   }
 
-  /// - Parameter wrong: for each row that is not valid, its first error in words.
+  /// - Parameter wrong: for each row that is not valid, by its number, its first error in words.
   mutating func repair(_ batch: FeatureBatch, _ wrong: [Int: String], of source: Source) throws(JobError) {
     let model = context.treatment.model(for: source.layer, .editing)
-    let result = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
+    let result = try hosted(source.file, batch: batch) { () throws(MeridianError) in
       try context.host.repair(batch.geometries, options: options, run: context.run(model))
     }
     context.note(result.answers)
@@ -33,19 +33,20 @@ public struct RepairJob {
     var fixed = batch
     fixed.geometries = result.set
     for (row, report) in result.reports.enumerated() {
+      let number = batch.number(ofRow: row)
       outcomes.add("\(report.outcome)")
       let isChanged = report.outcome == .repaired || report.outcome == .collapsed
       if isChanged {
         fixed.texts?[row] = []
         fixed.attributes[row].dropBounds()
       }
-      let isUnreadable = unreadable[batch.firstRow + row] != nil
-      let isLeft = report.outcome == .withheld || (report.outcome == .unchanged && wrong[row] != nil)
-      let why = isLeft ? wrong[row] ?? result.statuses[row].reason ?? "the kernel could not" : wrong[row]
-      if isLeft, !isUnreadable, let why { left.add(batch.firstRow + row, why) }
+      let isUnreadable = unreadable[number] != nil
+      let isLeft = report.outcome == .withheld || (report.outcome == .unchanged && wrong[number] != nil)
+      let why = isLeft ? wrong[number] ?? result.statuses[row].reason ?? "the kernel could not" : wrong[number]
+      if isLeft, !isUnreadable, let why { left.add(number, why) }
       guard isChanged || isLeft else { continue }
       let name = FeatureName(
-        file: source.file, layer: source.layer.name, row: batch.firstRow + row, id: batch.attributes[row].id)
+        file: source.file, layer: source.layer.name, row: number, id: batch.attributes[row].id)
       try changes?.add(ChangeRow(name: name, report: report, isLeft: isLeft, why: why))
     }
     try changes?.endBatch(batch, of: source)

@@ -119,22 +119,22 @@ public struct TransformJob {
     var new = batch
     let run = context.run(model)
     var changedRows: [Int] = []
-    new.geometries = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
+    new.geometries = try hosted(source.file, batch: batch) { () throws(MeridianError) in
       switch change {
       case .none:
         return set
       case .simplify(let operation, let options):
         let result = try context.host.simplify(operation, set, options: options, run: run)
-        changedRows = note(result.answers, result.outcomes, result.statuses, batch.firstRow) { $0 == .withheld }
+        changedRows = note(result.answers, result.outcomes, result.statuses, batch) { $0 == .withheld }
         return result.set
       case .snapToGrid(let options):
-        return try snapped(.grid, set, nil, options, run, batch.firstRow, &changedRows)
+        return try snapped(.grid, set, nil, options, run, batch, &changedRows)
       case .snapToFile(_, let options):
-        return try snapped(.layer, set, targets, options, run, batch.firstRow, &changedRows)
+        return try snapped(.layer, set, targets, options, run, batch, &changedRows)
       case .snapToPairs(_, let options):
-        return try snapped(.pair, set, targets, options, run, batch.firstRow, &changedRows)
+        return try snapped(.pair, set, targets, options, run, batch, &changedRows)
       case .snapToSelf(let options):
-        return try snapped(.ownLayer, set, nil, options, run, batch.firstRow, &changedRows)
+        return try snapped(.ownLayer, set, nil, options, run, batch, &changedRows)
       }
     }
     for row in changedRows { new.attributes[row].dropBounds() }
@@ -145,16 +145,16 @@ public struct TransformJob {
 
   private mutating func snapped(
     _ operation: SnapOperation, _ set: GeometrySet, _ targets: GeometrySet?, _ options: SnapOptions, _ run: Run,
-    _ firstRow: Int, _ changedRows: inout [Int]
+    _ batch: FeatureBatch, _ changedRows: inout [Int]
   ) throws(MeridianError) -> GeometrySet {
     let result = try context.host.snap(operation, set, targets: targets, options: options, run: run)
-    changedRows = note(result.answers, result.outcomes, result.statuses, firstRow) { $0 == .withheld }
+    changedRows = note(result.answers, result.outcomes, result.statuses, batch) { $0 == .withheld }
     return result.set
   }
 
   /// - Returns: the rows that were changed.
   private mutating func note<Outcome>(
-    _ answers: Answers, _ list: [Outcome], _ statuses: [RowStatus], _ firstRow: Int,
+    _ answers: Answers, _ list: [Outcome], _ statuses: [RowStatus], _ batch: FeatureBatch,
     isWithheld: (Outcome) -> Bool
   ) -> [Int] {
     context.note(answers)
@@ -166,7 +166,7 @@ public struct TransformJob {
         if name != "unchanged" { changed.append(row) }
         continue
       }
-      left.add(firstRow + row, (row < statuses.count ? statuses[row].reason : nil) ?? change.promise)
+      left.add(batch.number(ofRow: row), (row < statuses.count ? statuses[row].reason : nil) ?? change.promise)
     }
     return changed
   }

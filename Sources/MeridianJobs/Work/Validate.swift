@@ -28,6 +28,7 @@ public struct ValidateJob {
   private var verdicts = [Int](repeating: 0, count: 3)
   private var codes = Counts()
   private var isPartlyBlind = false
+  private var onlyInvalid = false
 
   public init(_ context: JobContext, _ request: Request) {
     self.context = context
@@ -43,8 +44,11 @@ public struct ValidateJob {
   /// All findings, for a baseline.
   public var baselineFound: Baseline { judge.found ?? Baseline() }
 
-  /// `repair` nil = nothing is repaired.
+  /// `repair` nil = nothing is repaired. A selection of rows that are not valid goes by the verdicts of the job itself.
   public mutating func run(_ inputs: Inputs, report: some Report, repair: RepairJob? = nil) throws(JobError) {
+    var inputs = inputs
+    onlyInvalid = inputs.selection.onlyInvalid
+    inputs.selection.onlyInvalid = false
     var state = self
     var repair = repair
     defer { self = state }
@@ -55,18 +59,19 @@ public struct ValidateJob {
       try context.eachBatch(of: inputs, "validating", limit: limit, oneLayer: isRepair, keepsText: isRepair) {
         (source, batch) throws(JobError) in
         let wrong = try state.validate(batch, of: source, report)
-        try repair?.repair(batch, wrong, of: source)
+        let rows = state.onlyInvalid ? (0..<batch.count).filter { wrong[batch.number(ofRow: $0)] != nil } : nil
+        try repair?.repair(rows.map { batch.selecting($0) } ?? batch, wrong, of: source)
       }
       try repair?.finish()
     } catch {
       repair?.abandon()
       throw error
     }
-    state.summarise(files: inputs.files.count)
+    state.summarise(files: inputs.files)
     repair?.summarise(inputs.files.first ?? "-")
   }
 
-  /// - Returns: for each row of the batch that is not valid, the code and the words of its first error, whatever the rules
+  /// - Returns: for each row that is not valid, by its number, the code and the words of its first error, whatever the rules
   ///   and the baseline make of it.
   private mutating func validate(
     _ batch: FeatureBatch, of source: Source, _ report: some Report
@@ -74,7 +79,7 @@ public struct ValidateJob {
     let model = context.treatment.model(for: source.layer, .editing)
     var options = request.options
     request.rules.apply(to: &options)
-    let result = try hosted(source.file, firstRow: batch.firstRow) { () throws(MeridianError) in
+    let result = try hosted(source.file, batch: batch) { () throws(MeridianError) in
       try context.host.validate(request.operation, batch.geometries, options: options, run: context.run(model))
     }
     context.note(result.answers)
@@ -88,12 +93,12 @@ public struct ValidateJob {
     for row in 0..<batch.count {
       var findings: [Finding] = []
       while next < result.problems.count, result.problems[next].row == row {
-        findings.append(Finding(result.problems[next], firstRow: batch.firstRow))
+        findings.append(Finding(result.problems[next], of: batch))
         next += 1
       }
       let status = result.statuses[row]
       var verdict = result.verdicts[row]
-      let reason = unreadable[batch.firstRow + row]
+      let reason = unreadable[batch.number(ofRow: row)]
       if let reason {
         findings.insert(Finding(code: RowName.unreadable, severity: .error, message: reason), at: 0)
         verdict = .invalid
@@ -102,14 +107,14 @@ public struct ValidateJob {
         findings.append(Finding(code: status.code.name, severity: .info, message: "the kernel gave no verdict"))
       }
       if verdict == .invalid, let first = findings.first(where: { $0.severity == .error }) {
-        wrong[row] = "\(first.code): \(first.message)"
+        wrong[batch.number(ofRow: row)] = "\(first.code): \(first.message)"
       }
       let name = FeatureName(
-        file: source.file, layer: source.layer.name, row: batch.firstRow + row, id: batch.attributes[row].id)
+        file: source.file, layer: source.layer.name, row: batch.number(ofRow: row), id: batch.attributes[row].id)
       let sawAll = isFull && reason == nil && status.rawValue & RowStatus.truncated.rawValue == 0
       let line = judge.row(name, verdict, findings, sawAll: sawAll, in: batch)
       count(line)
-      try report.add(line)
+      if !onlyInvalid || line.valid == false { try report.add(line) }
     }
     try report.endBatch(batch, of: source)
     return wrong
@@ -125,15 +130,15 @@ public struct ValidateJob {
     if errors.isEmpty || errors.contains(where: \.fails) { failingRows += 1 }
   }
 
-  private func summarise(files: Int) {
-    context.setInputTotals(files: files)
+  private func summarise(files: [String]) {
+    context.setInputTotals(files: files.count)
     context.set("valid", .integer(verdicts[Int(Verdict.valid.rawValue)]))
     context.set("invalid", .integer(invalidRows))
     context.set("without_verdict", .integer(verdicts[Int(Verdict.unknown.rawValue)]))
     if !codes.isEmpty { context.set("problems", codes.value) }
     if let left = judge.baseline {
       context.set("known", .integer(judge.known))
-      context.set("gone", .integer(left.total))
+      context.set("gone", .integer(left.left(of: files)))
     }
     if isPartlyBlind, request.baseline != nil || request.rules.mayExcuse {
       context.messages.warn(

@@ -3,8 +3,9 @@ import Meridian
 import MeridianJobs
 
 /// The words of the command line, held against the options of one verb.
-struct Arguments: Sendable {
+struct Arguments {
   let verb: Verb
+  let session = Session()
   private(set) var operands: [String] = []
   private var given: [(long: String, value: String)] = []
 
@@ -29,8 +30,31 @@ struct Arguments: Sendable {
     try checkOperands()
   }
 
+  /// The operands, where they are files to read, are from now on the files that they stand for.
+  mutating func resolveOperands() throws(CommandError) {
+    guard verb.readsFiles else { return }
+    operands = try InputFiles.resolve(operands, listedIn: text(.filesFrom))
+    try checkOperands()
+  }
+
+  /// The same for one file of many, with other values for options that are written to.
+  func of(_ file: String, outputs: (Option, String) -> String?) -> Arguments {
+    var one = self
+    one.operands = [file]
+    one.given = given.map { long, value in
+      guard let option = verb.options.first(where: { $0.long == long }), option.isOutput else { return (long, value) }
+      return (long, outputs(option, value) ?? value)
+    }
+    return one
+  }
+
+  /// The options that results depend on, as words, for holding a run against one before it.
+  func words(without left: [Option]) -> [String] {
+    [verb.name] + given.filter { one in !left.contains { $0.long == one.long } }.map { "--\($0.long)=\($0.value)" }
+  }
+
   private func checkOperands() throws(CommandError) {
-    if operands.count < verb.operandCount.lowerBound {
+    if operands.count < verb.operandCount.lowerBound, !self[.filesFrom] {
       throw .usage("\(verb.name) needs \(verb.operands)")
     }
     if operands.count > verb.operandCount.upperBound {
@@ -40,7 +64,7 @@ struct Arguments: Sendable {
 
   private mutating func take(long text: Substring, _ rest: inout ArraySlice<String>) throws(CommandError) {
     let name = text.prefix { $0 != "=" }
-    guard let option = verb.options.first(where: { $0.long == name }) else {
+    guard let option = verb.options.first(where: { $0.long == name || $0.alias.map { $0 == name } == true }) else {
       let near = nearest(String(name), verb.options.map(\.long))
       throw .usage("\(verb.name) has no option --\(name)" + (near.map { "; did you mean --\($0)?" } ?? ""))
     }

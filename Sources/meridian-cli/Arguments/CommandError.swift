@@ -9,8 +9,8 @@ enum CommandError: Error {
   case usage(String)
   /// Something failed: a sentence with the file, the row and the reason where they are known.
   case failed(String)
-  /// The user stopped it.
-  case interrupted
+  /// The user stopped it: a sentence of what was done.
+  case interrupted(String)
   /// Nobody reads standard output any more: a quiet end.
   case closedPipe
 
@@ -18,7 +18,7 @@ enum CommandError: Error {
     switch error {
     case .failed(let message): self = .failed(message)
     case .argument(let message): self = .usage(message)
-    case .interrupted: self = .interrupted
+    case .interrupted: self = .interrupted("interrupted")
     case .closedPipe: self = .closedPipe
     }
   }

@@ -36,6 +36,9 @@ struct Option: Sendable {
     self.meaning = meaning
   }
 
+  /// A second name.
+  var alias: String? { long == "threads" ? "jobs" : nil }
+
   /// True when the value is a file that is written.
   var isOutput: Bool { ["output", "repair", "record", "report", "changes", "write-baseline"].contains(long) }
   /// True when the value is a file.
@@ -87,7 +90,7 @@ extension Option {
     "cpu-level", nil, .choice(Host.cpuLevels),
     meaning: "load libraries of this level instead of the best that the machine has")
   static let threads = Option(
-    "threads", "j", .integer("N", atLeast: 1), meaning: "use at most N threads; default: one a core")
+    "threads", "j", .integer("N", atLeast: 1), meaning: "use at most N threads; default: one a core; also --jobs N")
 
   static let crs = Option(
     "crs", nil, .choice(["lonlat", "planar"]),
@@ -116,6 +119,8 @@ extension Option {
   }
 
   static let input: [Option] = [from, layer]
+  /// Of jobs about rows of many files.
+  static let rowInput: [Option] = [filesFrom, from, layer, rows, whereInvalid, resume]
   static let choosing: [Option] = [kernel, require, prefer, plugins, config, cpuLevel, threads]
   static let treatment: [Option] = [crs, edges, metric, ellipsoid]
   static let ending: [Option] = [quiet, help]

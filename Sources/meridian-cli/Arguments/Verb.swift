@@ -28,6 +28,14 @@ struct Verb: Sendable {
       .kernelsInfo, .completions, .version, .help,
     ]
 
+  /// True when the operands are files of features.
+  var readsFiles: Bool { options.contains { $0.long == Option.filesFrom.long } }
+
+  /// True when results are rows of a report, and not features.
+  var reports: Bool { options.contains { $0.long == Option.reportFormat([]).long && $0.choices.contains("text") } }
+  /// True when it may be run once for each file, with results in folders.
+  var resumes: Bool { options.contains { $0.long == Option.resume.long } }
+
   /// The verb that the words begin with, longest name first, and how many words its name has.
   static func find(_ words: [String]) -> (verb: Verb, words: Int)? {
     if words.count >= 2, let verb = all.first(where: { $0.name == words[0] + " " + words[1] }) { return (verb, 2) }

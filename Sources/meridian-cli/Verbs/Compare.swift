@@ -27,7 +27,7 @@ extension Verb {
     options: [
       .operation, .pair, .repeats, .allow, .compareTolerance, .compareGrid, .reportFormat(["text", "json", "csv"]),
       .output, .summary,
-    ] + Option.input + Option.treatment + [.plugins, .config, .cpuLevel, .threads] + Option.ending,
+    ] + [.filesFrom] + Option.input + Option.treatment + [.plugins, .config, .cpuLevel, .threads] + Option.ending,
     examples: [
       Example(
         line: "meridian compare --op measure.area --kernels native,proj --edges great_circle countries.geojson",

@@ -5,10 +5,10 @@ extension Verb {
   static let convert = Verb(
     name: "convert",
     summary: "write the features in another format",
-    operands: "FILE",
-    operandCount: 1...1,
+    operands: "FILE...",
+    operandCount: 1...Int.max,
     notes: ["Coordinates, ids and properties stay as they are; nothing is transformed."],
-    options: [.output, .writeFormat, .summary] + Option.input + Option.ending,
+    options: [.output, .writeFormat, .summary] + Option.rowInput + Option.choosing + Option.ending,
     examples: [
       Example(line: "meridian convert -o parcels.gpkg parcels.geojson", meaning: "the format follows from the name"),
       Example(line: "meridian convert --layer roads --format geojsonseq town.gpkg", meaning: "one layer, streamed"),

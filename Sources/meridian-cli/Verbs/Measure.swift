@@ -11,7 +11,7 @@ extension Verb {
       "Longitude and latitude are measured along geodesics of WGS84, in metres; other coordinates as a plane, in their",
       "own units. The planar values of longitude and latitude are given too, in degrees. Measuring does not validate.",
     ],
-    options: [.reportFormat(["text", "json", "csv", "geojson"]), .output, .summary] + Option.input + Option.treatment
+    options: [.reportFormat(["text", "json", "csv", "geojson"]), .output, .summary] + Option.rowInput + Option.treatment
       + Option.choosing + Option.ending,
     examples: [
       Example(line: "meridian measure countries.geojson", meaning: "a line a country"),

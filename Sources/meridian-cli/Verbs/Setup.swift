@@ -10,15 +10,19 @@ extension Arguments {
   /// - Parameter asked: full names of the operations that the verb asks kernels for; a kernel id that stands alone means
   ///   the family of the first one.
   func context(_ asked: [String] = []) throws(CommandError) -> JobContext {
-    let messages = Messages(quiet: self[.quiet])
+    let messages = session.messages ?? Messages(quiet: self[.quiet])
+    session.messages = messages
+    let asked = self[.whereInvalid] && verb.name != Verb.validate.name ? asked + ["validate.valid"] : asked
     let operations = asked.compactMap { name in Operation.all.first { $0.fullName == name } }
     let context = JobContext(host: try host(operations, messages), messages: messages, treatment: try treatment())
     context.overlapsReading = integer(.threads) != 1
+    session.context = context
     return context
   }
 
   /// Finds the kernels and applies `--kernel`, `--require` and `--prefer`.
   private func host(_ asked: [Meridian.Operation], _ messages: Messages) throws(CommandError) -> Host {
+    if let host = session.host { return host }
     var options = Host.Options()
     options.paths = texts(.plugins)
     options.threads = integer(.threads) ?? 0
@@ -30,6 +34,7 @@ extension Arguments {
         try host.use(rule)
         for line in try Self.withoutEffect(rule, verb.name, asked) { messages.warn(line) }
       }
+      session.host = host
       return host
     } catch {
       throw .failed(error.message)
@@ -61,7 +66,7 @@ extension Arguments {
   ) throws(MeridianError) -> [String] {
     let idle = try Host.scopes(of: rules).filter { scope in !asked.contains { scope.covers($0) } }
     let names = asked.map(\.fullName).joined(separator: ", ")
-    return idle.map { "\($0.rule) has no effect: \(verb) asks kernels for \(names)" }
+    return idle.map { "\($0.rule) has no effect: \(verb) asks kernels for \(names.isEmpty ? "nothing" : names)" }
   }
 
   /// What the user says of the meaning of coordinates.
@@ -98,12 +103,18 @@ extension Arguments {
   func inputs() throws(CommandError) -> Inputs {
     let format = text(.from).flatMap(Format.init(rawValue:))
     if operands.contains("-"), format == nil { throw .usage("'-' is standard input and needs --from") }
-    return Inputs(files: operands, format: format, layer: text(.layer))
+    var inputs = Inputs(files: operands, format: format, layer: text(.layer))
+    inputs.selection.rows = integer(.rows)
+    inputs.selection.onlyInvalid = self[.whereInvalid]
+    return inputs
   }
 
   /// Where features are written: by the option for the format, else by the name.
   func featureOutput(_ option: Option = .output) throws(CommandError) -> FeatureOutput {
     let path = text(option)
+    if operands.count > 1 {
+      throw .usage("\(verb.name) writes a layer for each file: of several files to a folder, --\(option.long) FOLDER/")
+    }
     let chosen = option.long == Option.output.long ? text(.writeFormat).flatMap(Format.init(rawValue:)) : nil
     if let path, chosen == nil, Format.hasExtension(path), Format(fileName: path) == nil {
       let other = option.long == Option.output.long ? "; --format writes another under any name" : ""
@@ -114,9 +125,14 @@ extension Arguments {
     return FeatureOutput(path, format: chosen)
   }
 
+  /// The files that are written, with their options.
+  var outputs: [(option: Option, file: String)] {
+    verb.options.filter(\.isOutput).flatMap { option in files(option).map { (option, $0) } }
+  }
+
   /// Refuses outputs that are one of the inputs, by whatever name: what is read would be replaced by what was made of it.
   func checkOutputs() throws(CommandError) {
-    let outputs = verb.options.filter(\.isOutput).flatMap { option in files(option).map { (option, $0) } }
+    let outputs = self.outputs
     let inputs = operands + verb.options.filter { !$0.isOutput && $0.isFile }.flatMap { texts($0) }
     for (number, (option, output)) in outputs.enumerated() {
       if let input = inputs.first(where: { ReplacementFile.isSameFile($0, output) }) {
@@ -165,9 +181,7 @@ extension Arguments {
 
   /// Ends a job that wrote features: the summary goes to standard error, where it does not mix with them.
   func finish(_ context: JobContext) -> ExitCode {
-    if self[.summary] {
-      for line in context.summary.lines { context.messages.note(line) }
-    }
+    if self[.summary] { context.messages.note(context.summary) }
     return context.hasUnreadInput ? .failure : .fine
   }
 

@@ -18,13 +18,13 @@ extension Verb {
   static let simplify = Verb(
     name: "simplify",
     summary: "fewer vertices within a tolerance",
-    operands: "FILE",
-    operandCount: 1...1,
+    operands: "FILE...",
+    operandCount: 1...Int.max,
     notes: [
       "Properties and ids stay; what is kept of a row is bit-equal to the input, Z and M with it.",
       "Which methods and units there are depends on the kernels: 'meridian kernels info ID' tells.",
     ],
-    options: [.tolerance, .unit, .zoom, .method, .output, .writeFormat, .summary] + Option.input + [.crs]
+    options: [.tolerance, .unit, .zoom, .method, .output, .writeFormat, .summary] + Option.rowInput + [.crs]
       + Option.choosing + Option.ending,
     examples: [
       Example(
@@ -74,6 +74,7 @@ extension Arguments {
       case "coverage": .coverage
       default: .douglasPeucker
       }
+    if operation == .coverage { try refuse([.whereInvalid], "would leave out the neighbours of a coverage") }
     return .simplify(operation, options)
   }
 }

@@ -18,14 +18,14 @@ extension Verb {
   static let snap = Verb(
     name: "snap",
     summary: "move geometries onto a grid, onto others, or onto each other",
-    operands: "FILE",
-    operandCount: 1...1,
+    operands: "FILE...",
+    operandCount: 1...Int.max,
     notes: [
       "Nothing moves farther than the tolerance; a row that would break stays as it is and is counted.",
       "--grid needs a kernel with snap.grid, --to snap.layer, --pairs snap.pair, --self snap.self: see 'meridian kernels'.",
     ],
     options: [.grid, .snapTo, .snapPairs, .snapSelf, .tolerance, .snapUnit, .output, .writeFormat, .summary]
-      + Option.input + [.crs]
+      + Option.rowInput + [.crs]
       + Option.choosing + Option.ending,
     examples: [
       Example(
@@ -63,6 +63,7 @@ extension Arguments {
       throw .usage("--to, --pairs and --self need a --tolerance above 0")
     }
     if text(.snapUnit) == "m" { options.toleranceMetres = tolerance } else { options.toleranceCoord = tolerance }
+    if !self[.snapTo] { try refuse([.whereInvalid], "would leave out rows that others snap to") }
     guard let file = text(.snapTo) ?? text(.snapPairs) else { return .snapToSelf(options) }
     if file == "-" { throw .usage("the file to snap to cannot be standard input") }
     let targets = Inputs(files: [file])

@@ -52,7 +52,7 @@ extension Verb {
     options: [
       .reportFormat(ReportFormat.allCases.map(\.rawValue)), .output, .report, .summary, .check, .gapArea, .gapWidth,
       .dialect, .first, .limit, .warnings, .rules, .baseline, .writeBaseline, .repair, .repairRule, .changes, .dryRun,
-    ] + Option.input + [.crs] + Option.choosing + Option.ending,
+    ] + Option.rowInput + [.crs] + Option.choosing + Option.ending,
     examples: [
       Example(line: "meridian validate parcels.geojson", meaning: "file:row: error CODE: what and where"),
       Example(
@@ -82,7 +82,6 @@ extension Verb {
       let request = try arguments.validateRequest()
       let repairs = arguments[.repair]
       let output = repairs ? try arguments.featureOutput(.repair) : nil
-      if repairs, inputs.files.count > 1 { throw .usage("--repair takes one file") }
       if !repairs { try arguments.refuse([.repairRule, .changes, .dryRun], "belongs to --repair OUT") }
       let context = try arguments.context(request.operations(repairs: repairs))
       let columns = request.baseline == nil ? ValidateRow.columns : ValidateRow.columnsWithBaseline

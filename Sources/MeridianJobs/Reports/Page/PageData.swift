@@ -79,9 +79,7 @@ struct PageData {
   }
 
   private mutating func outline(of group: [PlacedFinding], _ batch: FeatureBatch?) -> Outline? {
-    guard let batch, let first = group.first else { return nil }
-    let row = first.feature.row - batch.firstRow
-    guard (0..<batch.count).contains(row) else { return nil }
+    guard let batch, let first = group.first, let row = batch.row(numbered: first.feature.row) else { return nil }
     let outline = Outline(of: batch.geometries, row: row, findings: group.map(\.finding))
     guard coordinates.count / 2 + outline.vertexCount <= Self.mostVertices else {
       undrawn += 1
