@@ -93,6 +93,43 @@ import Testing
     }
   }
 
+  /// Short paths go eight at a time and long ones in pieces, by turns; a number of vertices is left by one queue.
+  @Test func lanesAndPiecesTakeWhatOneQueueTakes() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var figures = SimplifyFigures(seed: seed)
+    for round in 0..<SimplifyFigures.times(28, 1400) {
+      let world = SimplifyFigures.World.allCases[round % SimplifyFigures.World.allCases.count]
+      let isRing = figures.integer(0...1) == 0
+      let rows = (0..<figures.integer(1...12)).map { _ in
+        let places = figures.path(
+          world, figures.integer(0...2) == 0 ? figures.integer(100...900) : figures.integer(4...100))
+        return SimplifyFigures.wkt(isRing ? places + [places[0]] : places, isRing: isRing)
+      }
+      let tolerances = (0..<3).map { _ in figures.tolerance(world, figures.number(0...1.5)) }.sorted()
+      var all = SimplifyRun.Options(MRD_SIMPLIFY_VISVALINGAM)
+      all.tolerances = tolerances
+      let together = try SimplifyRun(library, try TestGeoms(rows), all)
+      #expect(together.status == MRD_OK && together.call.isIntact, "\(together.call.message)")
+      var begin = 0
+      for (row, wkt) in rows.enumerated() {
+        for (level, tolerance) in tolerances.enumerated() {
+          let alone = try SimplifyRun(library, try TestGeoms([wkt]), .init(MRD_SIMPLIFY_VISVALINGAM, tolerance)).paths[
+            0]
+          let found = together.paths[level * rows.count + row].map { $0 - begin }
+          #expect(found == alone, "seed \(seed), \(world), \(tolerance): \(wkt)")
+          // Least forms are not what a number of vertices leaves.
+          guard alone.count > 5 else { continue }
+          var byCount = SimplifyRun.Options(MRD_SIMPLIFY_VISVALINGAM)
+          byCount.tolerances = []
+          byCount.targetCount = alone.count - (isRing ? 1 : 0)
+          let queue = try SimplifyRun(library, try TestGeoms([wkt]), byCount).paths[0]
+          #expect(alone == queue, "seed \(seed), \(world), \(tolerance): \(wkt)")
+        }
+        begin += wkt.split(separator: ",").count
+      }
+    }
+  }
+
   @Test func levelsAreNestedAndWeightsTell() throws {
     let wkt = "LINESTRING(0 0,1 1,2 0,3 3,4 0,5 0.1,6 0)"
     var options = SimplifyRun.Options(MRD_SIMPLIFY_VISVALINGAM, 0.5, 1.1, 5)

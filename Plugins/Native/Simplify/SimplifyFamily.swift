@@ -72,8 +72,12 @@ private func simplify(
   case MRD_SIMPLIFY_COVERAGE:
     guard var run = CoverageRun(geoms, options, outcomes, call) else { return call.failure }
     return run.perform(out)
-  case MRD_SIMPLIFY_VISVALINGAM:
+  case MRD_SIMPLIFY_VISVALINGAM where options.hasTarget:
     let run = RowRun(geoms, options, outcomes, call) { VisvalingamMarker(geoms, options, $0, $1, call) }
+    guard var run else { return call.failure }
+    return run.perform(out)
+  case MRD_SIMPLIFY_VISVALINGAM:
+    let run = BatchRun(geoms, options, outcomes, call) { VisvalingamPaths($0, options, capacity: $1, paths: $2, call) }
     guard var run else { return call.failure }
     return run.perform(out)
   case MRD_SIMPLIFY_TOPOLOGY_PRESERVING:
@@ -81,7 +85,10 @@ private func simplify(
     guard var run else { return call.failure }
     return run.perform(out)
   default:
-    guard var run = DouglasPeuckerRun(geoms, options, outcomes, call) else { return call.failure }
+    let run = BatchRun(geoms, options, outcomes, call) { store, capacity, _ in
+      DouglasPeucker(store, options, capacity: capacity, call)
+    }
+    guard var run else { return call.failure }
     return run.perform(out)
   }
 }

@@ -9,7 +9,7 @@ import MeridianABI
 /// on each other and the processor works on several at once. Which vertices stay does not depend on the order: a run splits
 /// at the same vertex whenever its turn comes. Splits do not depend on the tolerance either, so the kept sets of ascending
 /// tolerances are nested, and every distance is one to the original.
-struct DouglasPeucker {
+struct DouglasPeucker: PathSimplifier {
   struct Run {
     let low: Int32
     let high: Int32
@@ -25,7 +25,8 @@ struct DouglasPeucker {
   private static let large = 1024
 
   let store: PathStore
-  private var search: FarthestSearch
+  let failed = false
+  var search: FarthestSearch
   private let tolerances: UnsafePointer<Double>
   private let levels: Int
   private let finest: Tolerance
@@ -43,20 +44,20 @@ struct DouglasPeucker {
 
   /// `capacity`: vertices of the store. nil = no memory.
   init?(
-    _ store: PathStore, capacity: Int, tolerances: UnsafePointer<Double>, levels: Int,
-    wantsLeastForms: Bool, _ call: UnsafeMutablePointer<mrd_call>
+    _ store: PathStore, _ options: SimplifyOptions, capacity: Int, _ call: UnsafeMutablePointer<mrd_call>
   ) {
     // Of m vertices come at most m runs that have some.
     room = DouglasPeucker.batch + DouglasPeucker.large + 64
-    guard let search = FarthestSearch(store, capacity: capacity, call),
+    guard let tolerances = options.tolerances.baseAddress,
+      let search = FarthestSearch(store, capacity: capacity, call),
       let queues = scratch(call, 5 * room, of: Run.self),
       let largeRuns = scratch(call, capacity / DouglasPeucker.large + 2, of: Run.self)
     else { return nil }
     self.store = store
     self.search = search
     self.tolerances = tolerances
-    self.levels = levels
-    self.wantsLeastForms = wantsLeastForms
+    levels = options.levels
+    wantsLeastForms = options.keepsForms
     finest = Tolerance(tolerances[0])
     self.queues = queues
     self.largeRuns = largeRuns
@@ -67,9 +68,7 @@ struct DouglasPeucker {
     _ store: PathStore, _ paths: UnsafePointer<PathStore.Path>, _ count: Int, protected: UnsafePointer<UInt8>?,
     _ poll: inout CancelPoll
   ) {
-    var longest = 0
-    for index in 0..<count { longest = max(longest, paths[index].count) }
-    search.prepare(count: store.count, longest: longest)
+    prepare(store, paths, count)
     for index in 0..<count {
       begin(paths[index], protected, &poll)
       if poll.isCancelled { break }
@@ -80,6 +79,28 @@ struct DouglasPeucker {
     for index in 0..<count where keepsLess(paths[index]) {
       if paths[index].isRing { markLeastRing(paths[index]) } else { markLeastLine(paths[index]) }
     }
+  }
+
+  /// Call it when the store has new paths; `run` does.
+  mutating func prepare(_ store: PathStore, _ paths: UnsafePointer<PathStore.Path>, _ count: Int) {
+    var longest = 0
+    for index in 0..<count { longest = max(longest, paths[index].count) }
+    search.prepare(count: store.count, longest: longest)
+  }
+
+  /// Splits the runs between the vertices that stay everywhere, their ends among them.
+  mutating func splitBetweenMarks(
+    _ paths: UnsafePointer<PathStore.Path>, _ count: Int, _ poll: inout CancelPoll
+  ) {
+    for path in 0..<count {
+      var begin = paths[path].start
+      for index in (begin &+ 1)..<(begin &+ paths[path].count) where store.marks[index] == DouglasPeucker.everywhere {
+        push(begin, index, &poll)
+        begin = index
+      }
+    }
+    drain(&poll)
+    larges = 0
   }
 
   // MARK: - Runs of a path

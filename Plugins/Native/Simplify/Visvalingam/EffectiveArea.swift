@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import KernelKit
+import KernelMath
 
 /// The area of the triangle that a line loses with a vertex, and that area weighted by the angle.
 ///
@@ -37,5 +38,56 @@ enum EffectiveArea {
     let lengths = (ux * ux + uy * uy).squareRoot() * (vx * vx + vy * vy).squareRoot()
     guard lengths > 0, lengths.isFinite else { return 1 }
     return 1 - 0.7 * ((ux * vx + uy * vy) / lengths)
+  }
+
+  /// Fills `areas` with what the vertices of a path in the store would take away; ends of lines stay, with infinity.
+  static func fill(_ areas: UnsafeMutablePointer<Double>, _ store: PathStore, _ range: Range<Int>, isRing: Bool) {
+    let (first, last) = (range.lowerBound, range.upperBound &- 1)
+    let (x, y) = (store.x, store.y)
+    var octet = InlineArray<8, Double>(repeating: 0)
+    withUnsafeMutableBytes(of: &octet) { bytes in
+      guard let eight = bytes.assumingMemoryBound(to: Double.self).baseAddress else { return }
+      for begin in stride(from: first &+ 1, to: last, by: 8) {
+        let count = min(8, last &- begin)
+        // What lies behind belongs to the next path.
+        let target = count == 8 ? areas + begin : eight
+        var slivers = mrdk_areas8(x + (begin &- 1), y + (begin &- 1), sliver, target)
+        if count < 8 {
+          (areas + begin).update(from: eight, count: count)
+          slivers &= (1 << UInt32(count)) &- 1
+        }
+        while slivers != 0 {
+          let index = begin &+ slivers.trailingZeroBitCount
+          slivers &= slivers &- 1
+          areas[index] = plain(store.place(index &- 1), store.place(index), store.place(index &+ 1))
+        }
+      }
+    }
+    areas[first] = isRing ? plain(store.place(last), store.place(first), store.place(first &+ 1)) : .infinity
+    areas[last] = isRing ? plain(store.place(last &- 1), store.place(last), store.place(first)) : .infinity
+    if let scales = store.scales {
+      for index in range { areas[index] *= scales.wide[index] * scales.high[index] }
+    }
+  }
+}
+
+/// Areas in the plane of a store, weighted or not.
+struct AreaMeasure {
+  private let scales: TolerancePlane.Scales?
+  private let isWeighted: Bool
+
+  init(_ store: PathStore, isWeighted: Bool) {
+    scales = store.scales
+    self.isWeighted = isWeighted
+  }
+
+  /// What the triangle counts whose middle vertex `b` is at a place of the store.
+  @inline(__always)
+  func area(_ a: Place, _ b: Place, _ c: Place, _ index: Int) -> Double {
+    var area = EffectiveArea.plain(a, b, c)
+    guard isWeighted || scales != nil else { return area }
+    let (wide, high) = (scales?.wide[index] ?? 1, scales?.high[index] ?? 1)
+    area *= wide * high
+    return isWeighted ? area * EffectiveArea.weight(a, b, c, wide: wide, high: high) : area
   }
 }

@@ -22,13 +22,12 @@ struct Visvalingam {
   let store: PathStore
   private let nodes: UnsafeMutablePointer<VisvalingamNode>
   private var queue: KeyQueue
-  private let isWeighted: Bool
+  private let measure: AreaMeasure
   /// Vertices of each path that are left, and which path a vertex belongs to.
   private let left: UnsafeMutablePointer<Int32>
   private let owner: UnsafeMutablePointer<Int32>
-  /// The vertex of a path that was taken away last, -1 for none, and one that is left.
+  /// The vertex of a path that was taken away last, -1 for none.
   private let taken: UnsafeMutablePointer<Int32>
-  private let survivor: UnsafeMutablePointer<Int32>
   private var remaining = 0
 
   /// nil = no memory.
@@ -37,16 +36,15 @@ struct Visvalingam {
   ) {
     guard let nodes = scratch(call, capacity + 8, of: VisvalingamNode.self), let queue = KeyQueue(call),
       let left = scratch(call, paths + 1, of: Int32.self), let owner = scratch(call, capacity + 8, of: Int32.self),
-      let taken = scratch(call, paths + 1, of: Int32.self), let survivor = scratch(call, paths + 1, of: Int32.self)
+      let taken = scratch(call, paths + 1, of: Int32.self)
     else { return nil }
     self.store = store
     self.nodes = nodes
     self.queue = queue
-    isWeighted = weighted
+    measure = AreaMeasure(store, isWeighted: weighted)
     self.left = left
     self.owner = owner
     self.taken = taken
-    self.survivor = survivor
   }
 
   var failed: Bool { queue.failed }
@@ -59,15 +57,15 @@ struct Visvalingam {
     var count = 0
   }
 
-  /// Takes vertices away. `removed` hears of each with its key.
+  /// Takes vertices away but those that are fixed. `removed` hears of each with its key.
   @inline(__always)
   mutating func run(
-    _ paths: UnsafePointer<PathStore.Path>, _ count: Int, protected: UnsafePointer<UInt8>?, _ goal: Goal,
-    _ poll: inout CancelPoll, removed: (_ place: Int, _ key: Double) -> Void
+    _ paths: UnsafePointer<PathStore.Path>, _ count: Int, _ goal: Goal, _ poll: inout CancelPoll,
+    isFixed: (_ path: PathStore.Path, _ place: Int) -> Bool, removed: (_ place: Int, _ key: Double) -> Void
   ) {
     queue.clear()
     remaining = 0
-    for index in 0..<count { begin(paths[index], index, protected, goal.threshold, &poll) }
+    for index in 0..<count { begin(paths[index], index, goal.threshold, &poll, isFixed) }
     let nodes = nodes
     while remaining > goal.count && !poll.tick() {
       guard
@@ -90,25 +88,8 @@ struct Visvalingam {
     }
   }
 
-  /// How many vertices of a path are left.
-  func count(ofPath path: Int) -> Int { Int(left[path]) }
-
   /// The vertex of a path that was taken away last.
   func lastTaken(ofPath path: Int) -> Int? { taken[path] < 0 ? nil : Int(taken[path]) }
-
-  /// Four vertices that are left, one after the other around a ring.
-  func corners(ofPath path: Int) -> (Int, Int, Int, Int) {
-    let a = Int(survivor[path])
-    let b = Int(nodes[a].next)
-    let c = Int(nodes[b].next)
-    return (a, b, c, Int(nodes[c].next))
-  }
-
-  /// What a triangle would lose with the least of its corners.
-  func leastArea(_ a: Int, _ b: Int, _ c: Int) -> Double {
-    let (p, q, r) = (nodes[a].place, nodes[b].place, nodes[c].place)
-    return min(area(p, b, r), area(q, c, p), area(r, a, q))
-  }
 
   @inline(__always)
   private static func comesBefore(_ nodes: UnsafePointer<VisvalingamNode>, _ a: Int32, _ b: Int32) -> Bool {
@@ -120,14 +101,13 @@ struct Visvalingam {
   // MARK: - A path
 
   private mutating func begin(
-    _ path: PathStore.Path, _ number: Int, _ protected: UnsafePointer<UInt8>?, _ threshold: Double,
-    _ poll: inout CancelPoll
+    _ path: PathStore.Path, _ number: Int, _ threshold: Double, _ poll: inout CancelPoll,
+    _ isFixed: (PathStore.Path, Int) -> Bool
   ) {
     let size = path.count &- (path.isRing ? 1 : 0)
     let (first, end) = (path.start, path.start &+ size)
     left[number] = Int32(truncatingIfNeeded: size)
     taken[number] = -1
-    survivor[number] = Int32(truncatingIfNeeded: first)
     remaining &+= size
     for index in first..<end {
       nodes[index] = VisvalingamNode(
@@ -140,8 +120,7 @@ struct Visvalingam {
       nodes[end &- 1].next = Int32(truncatingIfNeeded: first)
     }
     let inner = path.isRing ? first..<end : (first &+ 1)..<max(first &+ 1, end &- 1)
-    for index in inner {
-      if let protected, isSet(protected, path.coordinate(index)) { continue }
+    for index in inner where !isFixed(path, index) {
       _ = poll.tick()
       setKey(index, least: 0, threshold)
     }
@@ -150,20 +129,11 @@ struct Visvalingam {
   @inline(__always)
   private mutating func setKey(_ index: Int, least: Double, _ threshold: Double) {
     let node = nodes[index]
-    let key = max(area(nodes[Int(node.previous)].place, index, nodes[Int(node.next)].place), least)
+    let (a, c) = (nodes[Int(node.previous)].place, nodes[Int(node.next)].place)
+    let key = max(measure.area(a, node.place, c, index), least)
     nodes[index].key = key
     let nodes = nodes
     if key <= threshold { queue.push(key, index) { Visvalingam.comesBefore(nodes, $0, $1) } }
-  }
-
-  @inline(__always)
-  private func area(_ a: Place, _ index: Int, _ c: Place) -> Double {
-    let b = nodes[index].place
-    var area = EffectiveArea.plain(a, b, c)
-    guard isWeighted || store.scales != nil else { return area }
-    let (wide, high) = (store.scales?.wide[index] ?? 1, store.scales?.high[index] ?? 1)
-    area *= wide * high
-    return isWeighted ? area * EffectiveArea.weight(a, b, c, wide: wide, high: high) : area
   }
 
   /// A ring keeps three vertices, and an area.
@@ -183,7 +153,6 @@ struct Visvalingam {
     nodes[index].key = .nan
     left[path] &-= 1
     taken[path] = Int32(truncatingIfNeeded: index)
-    survivor[path] = next
     remaining &-= 1
   }
 

@@ -3,12 +3,11 @@ import KernelKit
 import KernelMath
 import MeridianABI
 
-/// Visvalingam-Whyatt on the paths of a row, by thresholds, or until a number or share of its vertices is left.
+/// Visvalingam-Whyatt on the paths of a row until a number or share of its vertices is left.
 struct VisvalingamMarker: RowSimplifier {
   private let geoms: Geoms
   private let options: SimplifyOptions
   private var kernel: Visvalingam
-  private let thresholds: UnsafeBufferPointer<Double>
 
   var failed: Bool { kernel.failed }
 
@@ -19,63 +18,34 @@ struct VisvalingamMarker: RowSimplifier {
   ) {
     guard
       let kernel = Visvalingam(
-        store, capacity: size.coordinates, paths: size.paths, weighted: options.has(MRD_SIMPLIFY_WEIGHTED), call),
-      let thresholds = options.areaThresholds(call)
+        store, capacity: size.coordinates, paths: size.paths, weighted: options.has(MRD_SIMPLIFY_WEIGHTED), call)
     else { return nil }
     self.geoms = geoms
     self.options = options
     self.kernel = kernel
-    self.thresholds = thresholds
   }
 
   mutating func mark(
     _ row: Int, _ store: PathStore, _ paths: UnsafePointer<PathStore.Path>, _ count: Int, _ poll: inout CancelPoll
   ) -> mrd_item_status {
-    let (marks, thresholds) = (store.marks, thresholds)
+    let (marks, protected) = (store.marks, options.raw.protected_vertices)
     marks.update(repeating: DouglasPeucker.everywhere, count: store.count)
     let target = VisvalingamTarget(geoms, options, row, paths, count)
-    let threshold = options.hasTarget ? Double.infinity : thresholds.last ?? 0
-    let goal = Visvalingam.Goal(threshold: threshold, count: target.count)
-    kernel.run(paths, count, protected: options.raw.protected_vertices, goal, &poll) { place, key in
-      marks[place] = AreaMarks.levels(key, thresholds)
+    kernel.run(
+      paths, count, Visvalingam.Goal(count: target.count), &poll,
+      isFixed: { path, place in protected.map { isSet($0, path.coordinate(place)) } ?? false },
+      removed: { place, _ in marks[place] = 0 })
+    for index in 0..<count {
+      if paths[index].isRing {
+        marks[paths[index].last] = marks[paths[index].start]
+      } else {
+        markClosedLine(index, paths[index], store)
+      }
     }
-    for index in 0..<count { markRest(index, paths[index], store) }
     return MRD_ITEM_OK
   }
 
-  /// Marks what is left of a path that may vanish: the last three vertices of a ring, the last one of a closed line.
-  private func markRest(_ number: Int, _ path: PathStore.Path, _ store: PathStore) {
-    guard path.isRing else { return markClosedLine(number, path, store) }
-    let end = path.last
-    store.marks[end] = store.marks[path.start]
-    let rest = kernel.count(ofPath: number)
-    guard rest <= 4, !options.hasTarget else { return }
-    let (a, b, c, d) = kernel.corners(ofPath: number)
-    guard rest == 3 else {
-      // Four that are left because nothing has an area.
-      let (p, q, r, s) = (store.place(a), store.place(b), store.place(c), store.place(d))
-      if orientation(p, q, r) == 0 && orientation(p, r, s) == 0 && orientation(p, q, s) == 0 {
-        store.marks[a] = 0
-        store.marks[b] = 0
-        store.marks[c] = 0
-        store.marks[d] = 0
-      }
-      return
-    }
-    let levels =
-      isProtected(path, a) || isProtected(path, b) || isProtected(path, c)
-      ? DouglasPeucker.everywhere : AreaMarks.levels(kernel.leastArea(a, b, c), thresholds)
-    store.marks[a] = levels | UInt8(MRDK_LEAST_FORM)
-    store.marks[b] = levels | UInt8(MRDK_LEAST_FORM)
-    store.marks[c] = levels | UInt8(MRDK_LEAST_FORM)
-    store.marks[end] = store.marks[path.start]
-  }
-
-  private func isProtected(_ path: PathStore.Path, _ place: Int) -> Bool {
-    guard let bits = options.raw.protected_vertices else { return false }
-    return isSet(bits, path.coordinate(place))
-  }
-
+  /// The last vertex that a closed line lost keeps it from vanishing.
   private func markClosedLine(_ number: Int, _ path: PathStore.Path, _ store: PathStore) {
     guard store.place(path.start) == store.place(path.last), let last = kernel.lastTaken(ofPath: number) else { return }
     store.marks[path.start] |= UInt8(MRDK_LEAST_FORM)

@@ -3,11 +3,26 @@ import KernelKit
 import KernelMath
 import MeridianABI
 
-/// Douglas-Peucker over the rows of a call, in batches that the first cache holds: rows are read, simplified and written
-/// before the next ones come.
-struct DouglasPeuckerRun {
-  private static let mostRows = 1024
-  private static let sample = 16 * DouglasPeucker.batch
+/// What marks the vertices of the paths of some rows at a time.
+protocol PathSimplifier {
+  /// So many vertices are gathered before they are simplified.
+  static var batch: Int { get }
+
+  /// Marks the vertices of the paths that the store has: on how many levels each stays. The coordinates `protected` stay. What
+  /// the store holds beside the marks may change.
+  mutating func run(
+    _ store: PathStore, _ paths: UnsafePointer<PathStore.Path>, _ count: Int, protected: UnsafePointer<UInt8>?,
+    _ poll: inout CancelPoll)
+
+  /// True when memory ran out.
+  var failed: Bool { get }
+}
+
+/// Simplifies the rows of a call in batches that a cache holds: rows are read, simplified and written before the next ones
+/// come.
+struct BatchRun<Kernel: PathSimplifier> {
+  private static var mostRows: Int { 1024 }
+  private static var sample: Int { 32768 }
 
   private let geoms: Geoms
   private let options: SimplifyOptions
@@ -18,7 +33,7 @@ struct DouglasPeuckerRun {
   private let marks: UnsafeMutablePointer<UInt8>
   private let statuses: UnsafeMutablePointer<mrd_item_status>
   private var store: PathStore
-  private var kernel: DouglasPeucker
+  private var kernel: Kernel
   private var writer: SimplifyWriter
   private var poll: CancelPoll
   private var pathCount = 0
@@ -26,17 +41,15 @@ struct DouglasPeuckerRun {
   /// nil, with the call's error filled, when there is no memory.
   init?(
     _ geoms: Geoms, _ options: SimplifyOptions, _ outcomes: UnsafeMutablePointer<Int32>?,
-    _ call: UnsafeMutablePointer<mrd_call>
+    _ call: UnsafeMutablePointer<mrd_call>,
+    makeKernel: (_ store: PathStore, _ capacity: Int, _ pathCapacity: Int) -> Kernel?
   ) {
     let size = BatchSize(geoms)
-    let capacity = size.coordinates + DouglasPeucker.batch
-    let pathCapacity = size.paths + DouglasPeucker.batch / 3
+    let capacity = size.coordinates + Kernel.batch
+    let pathCapacity = size.paths + Kernel.batch / 3
     let isPyramid = options.levels > 1
-    guard capacity < Int(Int32.max), let tolerances = options.tolerances.baseAddress,
-      let store = PathStore(capacity: capacity, options.plane, call),
-      let kernel = DouglasPeucker(
-        store, capacity: capacity, tolerances: tolerances, levels: options.levels,
-        wantsLeastForms: options.keepsForms, call),
+    guard capacity < Int(Int32.max), let store = PathStore(capacity: capacity, options.plane, call),
+      let kernel = makeKernel(store, capacity, pathCapacity),
       let paths = scratch(call, pathCapacity, of: PathStore.Path.self),
       let marks = scratch(call, (isPyramid ? size.allCoordinates : capacity) + 16, of: UInt8.self),
       let statuses = scratch(call, geoms.count, of: mrd_item_status.self)
@@ -68,11 +81,12 @@ struct DouglasPeuckerRun {
       row = gather(first, base: begin)
       kernel.run(store, paths, pathCount, protected: options.raw.protected_vertices, &poll)
       if poll.isCancelled { return fail(call, MRD_E_CANCELLED, "cancelled", item: first) }
+      if kernel.failed { return fail(call, MRD_E_MEMORY, "no memory for the vertices' order", item: first) }
       for index in 0..<pathCount { store.copyMarks(paths[index], to: marks + (paths[index].first &- begin)) }
       for index in first..<row { writer.write(index, level: 0, statuses[index], base: begin) }
       // Rows at the beginning tell how many vertices will stay.
       let seen = geoms.coordinates(row &- 1).upperBound &- base
-      if !isReserved && seen >= DouglasPeuckerRun.sample {
+      if !isReserved && seen >= BatchRun.sample {
         isReserved = true
         writer.reserve(seen: seen, levels: options.levels)
       }
@@ -85,11 +99,11 @@ struct DouglasPeuckerRun {
     store.clear()
     pathCount = 0
     var row = first
-    while row < geoms.count && row &- first < DouglasPeuckerRun.mostRows {
+    while row < geoms.count && row &- first < BatchRun.mostRows {
       let coordinates = geoms.coordinates(row)
       let count = geoms.isPuntal ? 1 : geoms.pathCount(row)
       if row > first
-        && (coordinates.upperBound &- geoms.coordinates(first).lowerBound > DouglasPeucker.batch
+        && (coordinates.upperBound &- geoms.coordinates(first).lowerBound > Kernel.batch
           || pathCount &+ count > pathCapacity)
       {
         break
