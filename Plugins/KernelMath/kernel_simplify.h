@@ -38,9 +38,8 @@ static inline mrdk_ordinate8 mrdk_two_products(mrdk_ordinate8 a, mrdk_ordinate8 
 }
 
 /* cross^2 + beyond^2, `beyond` being how far the foot of the perpendicular lies outside of the chord, times its length. */
-static inline mrdk_ordinate8 mrdk_chord_squares8(const double *x, const double *y, mrdk_chord chord) {
-  mrdk_ordinate8 px = *(const mrdk_ordinate8 *)(const void *)x - chord.ax;
-  mrdk_ordinate8 py = *(const mrdk_ordinate8 *)(const void *)y - chord.ay;
+static inline mrdk_ordinate8 mrdk_squares_of8(mrdk_ordinate8 x, mrdk_ordinate8 y, mrdk_chord chord) {
+  mrdk_ordinate8 px = x - chord.ax, py = y - chord.ay;
   mrdk_ordinate8 dx = (mrdk_ordinate8)chord.dx, dy = (mrdk_ordinate8)chord.dy;
   mrdk_ordinate8 along = mrdk_two_products(px, dx, py, dy);
   mrdk_ordinate8 cross = mrdk_two_products(px, dy, -py, dx);
@@ -48,6 +47,10 @@ static inline mrdk_ordinate8 mrdk_chord_squares8(const double *x, const double *
   inside = inside < chord.length2 ? inside : (mrdk_ordinate8)chord.length2;
   mrdk_ordinate8 beyond = along - inside;
   return mrdk_two_products(cross, cross, beyond, beyond);
+}
+
+static inline mrdk_ordinate8 mrdk_chord_squares8(const double *x, const double *y, mrdk_chord chord) {
+  return mrdk_squares_of8(*(const mrdk_ordinate8 *)(const void *)x, *(const mrdk_ordinate8 *)(const void *)y, chord);
 }
 
 typedef double mrdk_ordinate4 __attribute__((ext_vector_type(4), aligned(8)));
@@ -374,6 +377,38 @@ static inline unsigned mrdk_places8_in(const double *x, const double *y, const d
   mrdk_ordinate8 px = *(const mrdk_ordinate8 *)(const void *)x, py = *(const mrdk_ordinate8 *)(const void *)y;
   return mrdk_bits8(__builtin_convertvector(
       (px <= window[2]) & (py <= window[3]) & (px >= window[0]) & (py >= window[1]), mrdk_bool8));
+}
+
+/* Sets the window around `count` >= 1 vertices, and returns the largest of their squares from a chord. */
+static inline double mrdk_window_around(const double *x, const double *y, __SIZE_TYPE__ count, mrdk_chord chord,
+                                        double window[4]) {
+  const double endless = __builtin_inf();
+  mrdk_ordinate8 left = (mrdk_ordinate8)endless, right = -left, down = left, up = right, most = (mrdk_ordinate8)-1.0;
+  for (__SIZE_TYPE__ at = 0; at < count; at += 8) {
+    mrdk_ordinate8 xs = *(const mrdk_ordinate8 *)(const void *)(x + at);
+    mrdk_ordinate8 ys = *(const mrdk_ordinate8 *)(const void *)(y + at);
+    if (at + 8 > count) {
+      const mrdk_int8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+      mrdk_long8 used = __builtin_convertvector(lanes < (int)(count - at), mrdk_long8);
+      xs = used ? xs : (mrdk_ordinate8)x[0], ys = used ? ys : (mrdk_ordinate8)y[0];
+    }
+    left = xs < left ? xs : left, right = xs > right ? xs : right;
+    down = ys < down ? ys : down, up = ys > up ? ys : up;
+    mrdk_ordinate8 square = mrdk_squares_of8(xs, ys, chord);
+    most = square > most ? square : most;
+  }
+  window[0] = -mrdk_largest8(-left), window[1] = -mrdk_largest8(-down);
+  window[2] = mrdk_largest8(right), window[3] = mrdk_largest8(up);
+  return mrdk_largest8(most);
+}
+
+/* Of eight places bits of those in the window whose squares from a chord are not above `reach`. */
+static inline unsigned mrdk_places8_near(const double *x, const double *y, const double window[4], mrdk_chord chord,
+                                         double reach) {
+  unsigned bits = mrdk_places8_in(x, y, window);
+  if (bits == 0) return 0;
+  mrdk_ordinate8 square = mrdk_chord_squares8(x, y, chord);
+  return bits & ~mrdk_bits8(__builtin_convertvector(square > reach, mrdk_bool8));
 }
 
 #pragma clang diagnostic pop

@@ -19,7 +19,7 @@ struct TopologyMarker: RowSimplifier {
 
   private let geoms: Geoms
   private let options: SimplifyOptions
-  private var search: FarthestSearch
+  private var kernel: DouglasPeucker
   /// The row in its own coordinates, where edges are straight: the store itself unless that is in pixels.
   private var plain: PathStore
   private let isMapped: Bool
@@ -37,7 +37,7 @@ struct TopologyMarker: RowSimplifier {
     _ call: UnsafeMutablePointer<mrd_call>
   ) {
     if case .pixels = options.plane { isMapped = true } else { isMapped = false }
-    guard let search = FarthestSearch(store, capacity: size.coordinates, call),
+    guard let kernel = DouglasPeucker(store, options, capacity: size.coordinates, call),
       let plain = isMapped ? PathStore(capacity: size.coordinates, .coordinates, call) : store,
       let tree = EdgeTree(plain, capacity: size.coordinates, call),
       let owners = scratch(call, size.coordinates + 16, of: Int32.self),
@@ -46,7 +46,7 @@ struct TopologyMarker: RowSimplifier {
     else { return nil }
     self.geoms = geoms
     self.options = options
-    self.search = search
+    self.kernel = kernel
     self.plain = plain
     self.tree = tree
     self.owners = owners
@@ -70,16 +70,12 @@ struct TopologyMarker: RowSimplifier {
       plain, tree, paths, owners: owners, touches: touches, isPolygonal: geoms.isPolygonal)
     contacts.find(&poll)
     if contacts.hasFault { return MRD_ITEM_INVALID }
-    var longest = 0
-    for index in 0..<count { longest = max(longest, paths[index].count) }
-    search.prepare(count: store.count, longest: longest)
+    kernel.prepare(store, paths, count)
+    for index in 0..<count { hold(store, paths[index]) }
+    if options.levels == 1 { kernel.splitBetweenMarks(paths, count, &poll) }
     for index in 0..<count {
-      begin(store, paths[index])
-      while waiting > 0 {
-        waiting &-= 1
-        split(store, Int(stack[waiting].low), Int(stack[waiting].high), &poll)
-        if poll.isCancelled { return MRD_ITEM_OK }
-      }
+      splitRuns(store, paths[index], &poll)
+      if poll.isCancelled { break }
     }
     return MRD_ITEM_OK
   }
@@ -103,7 +99,8 @@ struct TopologyMarker: RowSimplifier {
 
   // MARK: - Runs
 
-  private mutating func begin(_ store: PathStore, _ path: PathStore.Path) {
+  /// Marks what stays whatever the tolerance.
+  private mutating func hold(_ store: PathStore, _ path: PathStore.Path) {
     let marks = store.marks
     marks[path.start] = DouglasPeucker.everywhere
     marks[path.last] = DouglasPeucker.everywhere
@@ -113,21 +110,33 @@ struct TopologyMarker: RowSimplifier {
       if isProtected { marks[index] = DouglasPeucker.everywhere }
     }
     if path.isRing { markTriangle(store, path) } else { markClosedLine(store, path) }
+  }
+
+  /// Splits the runs between marks until each may become its chord. Of one tolerance, those beyond it have been split.
+  private mutating func splitRuns(_ store: PathStore, _ path: PathStore.Path, _ poll: inout CancelPoll) {
+    let isWithin = options.levels == 1
     var begin = path.start
-    for index in (path.start &+ 1)...path.last where marks[index] == DouglasPeucker.everywhere {
-      push(begin, index)
+    for index in (path.start &+ 1)...path.last where store.marks[index] != 0 {
+      if index &- begin > 1 {
+        if isWithin { resolve(store, begin, index, begin, &poll) } else { push(begin, index) }
+      }
       begin = index
+      while waiting > 0 && !poll.isCancelled {
+        waiting &-= 1
+        split(store, Int(stack[waiting].low), Int(stack[waiting].high), &poll)
+      }
+      if poll.isCancelled { return }
     }
   }
 
   /// A ring keeps its least vertex, the one farthest from it, and the one farthest from the segment between them.
   private mutating func markTriangle(_ store: PathStore, _ path: PathStore.Path) {
-    let opposite = search.split(path.start, path.last, Tolerance(0))
+    let opposite = kernel.search.split(path.start, path.last, Tolerance(0))
     guard opposite != path.start else { return }
     store.marks[opposite] = DouglasPeucker.everywhere
-    let one = search.split(path.start, opposite, Tolerance(0))
-    let other = search.split(opposite, path.last, Tolerance(0))
-    if other != opposite && (one == path.start || search.isFarther(other, one, path.start, opposite)) {
+    let one = kernel.search.split(path.start, opposite, Tolerance(0))
+    let other = kernel.search.split(opposite, path.last, Tolerance(0))
+    if other != opposite && (one == path.start || kernel.search.isFarther(other, one, path.start, opposite)) {
       store.marks[other] = DouglasPeucker.everywhere
     } else {
       store.marks[one] = DouglasPeucker.everywhere
@@ -136,7 +145,7 @@ struct TopologyMarker: RowSimplifier {
 
   private mutating func markClosedLine(_ store: PathStore, _ path: PathStore.Path) {
     guard store.place(path.start) == store.place(path.last) else { return }
-    store.marks[search.split(path.start, path.last, Tolerance(0))] = DouglasPeucker.everywhere
+    store.marks[kernel.search.split(path.start, path.last, Tolerance(0))] = DouglasPeucker.everywhere
   }
 
   @inline(__always)
@@ -147,17 +156,26 @@ struct TopologyMarker: RowSimplifier {
   }
 
   private mutating func split(_ store: PathStore, _ low: Int, _ high: Int, _ poll: inout CancelPoll) {
+    resolve(store, low, high, kernel.search.split(low, high, Tolerance(options.tolerances[0])), &poll)
+  }
+
+  /// Keeps the farthest vertex of a run, which is `low` where none is beyond the least tolerance, on as many levels as it has to
+  /// stay.
+  private mutating func resolve(
+    _ store: PathStore, _ low: Int, _ high: Int, _ beyond: Int, _ poll: inout CancelPoll
+  ) {
     _ = poll.tick(high &- low)
     let most = Int(min(store.marks[low], store.marks[high]) & DouglasPeucker.everywhere)
     let levels = min(most, options.levels)
-    var farthest = search.split(low, high, Tolerance(options.tolerances[0]))
-    var count = 0
+    var (farthest, count) = (beyond, 0)
     if farthest != low {
       count = 1
-      while count < levels && search.exceeds(farthest, low, high, Tolerance(options.tolerances[count])) { count &+= 1 }
+      while count < levels && kernel.search.exceeds(farthest, low, high, Tolerance(options.tolerances[count])) {
+        count &+= 1
+      }
     }
     if count < levels && !isFree(low, high, &poll) {
-      if farthest == low { farthest = search.split(low, high, Tolerance(0)) }
+      if farthest == low { farthest = kernel.search.split(low, high, Tolerance(0)) }
       // On the chord itself nothing changes.
       count = farthest == low ? 0 : most
     } else if count == levels {
@@ -169,67 +187,8 @@ struct TopologyMarker: RowSimplifier {
     push(farthest, high)
   }
 
-  // MARK: - The region between a run and its chord
-
   private func isFree(_ low: Int, _ high: Int, _ poll: inout CancelPoll) -> Bool {
     if geoms.isPolygonal && touches[low] != 0 && touches[high] != 0 { return false }
-    var box = Box.empty
-    for index in low...high {
-      let (x, y) = (plain.x[index], plain.y[index])
-      box.grow(Box(xmin: x, ymin: y, xmax: x, ymax: y))
-    }
-    let window: Window = [box.xmin, box.ymin, box.xmax, box.ymax]
-    var isFree = true
-    tree.forEachGroup(meeting: window) { group in
-      var bits = placesIn(group, window)
-      while bits != 0 && isFree {
-        let index = 8 &* group &+ bits.trailingZeroBitCount
-        bits &= bits &- 1
-        if index >= plain.count || (low <= index && index <= high) { continue }
-        isFree = !isBetween(index, low, high)
-        _ = poll.tick(high &- low)
-      }
-      return isFree && !poll.isCancelled
-    }
-    return isFree
-  }
-
-  @inline(__always)
-  private func placesIn(_ group: Int, _ window: Window) -> UInt32 {
-    withUnsafeBytes(of: window) {
-      mrdk_places8_in(
-        plain.x + (8 &* group), plain.y + (8 &* group), $0.assumingMemoryBound(to: Double.self).baseAddress)
-    }
-  }
-
-  /// Whether a vertex of another run lies between a run and its chord, or on one of them; its ends are not meant.
-  private func isBetween(_ index: Int, _ low: Int, _ high: Int) -> Bool {
-    let place = plain.place(index)
-    if place == plain.place(low) || place == plain.place(high) { return false }
-    var winding = 0
-    var previous = plain.place(high)
-    for other in low...high {
-      let next = plain.place(other)
-      guard let turn = TopologyMarker.winding(place, previous, next) else { return true }
-      winding &+= turn
-      previous = next
-    }
-    return winding != 0
-  }
-
-  /// What an edge adds to the turns of a closed curve around a place; nil when the place is on it.
-  private static func winding(_ place: Place, _ a: Place, _ b: Place) -> Int? {
-    if a.y <= place.y {
-      if b.y > place.y {
-        let side = orientation(a, b, place)
-        return side == 0 ? nil : side > 0 ? 1 : 0
-      }
-      // A level edge.
-      if b.y == place.y && a.y == place.y { return min(a.x, b.x) <= place.x && place.x <= max(a.x, b.x) ? nil : 0 }
-    } else if b.y <= place.y {
-      let side = orientation(a, b, place)
-      return side == 0 ? nil : side < 0 ? -1 : 0
-    }
-    return b == place || a == place ? nil : 0
+    return RegionSearch(plain, tree).isFree(low, high, &poll)
   }
 }

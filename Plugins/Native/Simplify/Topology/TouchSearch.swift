@@ -30,6 +30,8 @@ struct TouchSearch {
 
   /// Looks at all pairs of edges whose boxes meet, until a fault is found.
   mutating func find(_ poll: inout CancelPoll) {
+    hasFault = isPolygonal && hasSpike()
+    if hasFault { return }
     for group in 0..<tree.groups {
       let box = tree.box(group)
       let own = tree.edges(group)
@@ -48,13 +50,15 @@ struct TouchSearch {
     while theirs != 0 {
       let second = 8 &* other &+ theirs.trailingZeroBitCount
       theirs &= theirs &- 1
+      // Edges that follow each other meet at their common vertex.
+      let before = min(second &- 8 &* group &- 1, 8)
+      if before <= 0 { continue }
       let (a, b) = (store.place(second), store.place(second &+ 1))
       var ours = meeting(group, [min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y)]) & own
+      ours &= (1 << UInt32(before)) &- 1
       while ours != 0 {
-        let first = 8 &* group &+ ours.trailingZeroBitCount
+        contact(8 &* group &+ ours.trailingZeroBitCount, second)
         ours &= ours &- 1
-        // Edges that follow each other meet at their common vertex; a spike is found by its overlap.
-        if first < second { contact(first, second) }
       }
     }
   }
@@ -67,13 +71,14 @@ struct TouchSearch {
     }
   }
 
+  /// Two edges of which the second does not follow the first.
   private mutating func contact(_ first: Int, _ second: Int) {
     let (a, b) = (store.place(first), store.place(first &+ 1))
     let (c, d) = (store.place(second), store.place(second &+ 1))
     // An edge without length is its vertex, which other edges have as well.
     if a == b || c == d { return }
-    if areAdjacent(first, second) {
-      if isPolygonal && turnsBack(first, second) { hasFault = true }
+    if closeRing(first, second) {
+      hasFault = hasFault || (isPolygonal && haveSameDirection(a, b, c))
       return
     }
     switch EdgeContact(a, b, c, d) {
@@ -90,20 +95,19 @@ struct TouchSearch {
 
   // MARK: - One pair
 
-  private func areAdjacent(_ first: Int, _ second: Int) -> Bool {
-    if second == first &+ 1 && owners[first] == owners[second] { return true }
+  private func closeRing(_ first: Int, _ second: Int) -> Bool {
+    guard owners[first] == owners[second] else { return false }
     let path = paths[Int(owners[first])]
-    return path.isRing && owners[first] == owners[second] && first == path.start && second == path.last &- 1
+    return path.isRing && first == path.start && second == path.last &- 1
   }
 
   /// True when of two edges that follow each other one runs back over the other.
-  private func turnsBack(_ first: Int, _ second: Int) -> Bool {
-    let follows = second == first &+ 1
-    let (before, middle, after) =
-      follows
-      ? (store.place(first), store.place(second), store.place(second &+ 1))
-      : (store.place(second), store.place(first), store.place(first &+ 1))
-    return haveSameDirection(middle, before, after)
+  private func hasSpike() -> Bool {
+    for vertex in 1..<max(1, store.count) where tree.hasEdge(vertex &- 1) && tree.hasEdge(vertex) {
+      let (before, middle, after) = (store.place(vertex &- 1), store.place(vertex), store.place(vertex &+ 1))
+      if before != middle && middle != after && haveSameDirection(middle, before, after) { return true }
+    }
+    return false
   }
 
   /// Two edges meet at a place that is an end of one of them, or of both.
