@@ -57,6 +57,12 @@ public struct ValidateJob {
         let wrong = try state.validate(batch, of: source, report)
         try repair?.repair(batch, wrong, of: source)
       }
+      if let unwritten = repair, context.failedFiles > 0 {
+        // A layer that ends where reading failed would stand for the whole one.
+        unwritten.abandon()
+        repair = nil
+        context.messages.error("nothing is repaired: the input could not be read to its end")
+      }
       try repair?.finish()
     } catch {
       repair?.abandon()
