@@ -88,10 +88,22 @@ public struct ValidateJob {
       try thoroughness.isFull(result.answers, request.operation.operation)
     }
     if !isFull { isPartlyBlind = true }
+    let rows = Self.rows(of: result, in: batch, of: source, isFull: isFull)
+    for row in judge.rows(rows, in: batch) {
+      count(row)
+      try report.add(row)
+    }
+    try report.endBatch(batch, of: source)
+    return Self.firstErrors(of: rows)
+  }
+
+  /// What the kernel found, row by row, and rows that could not be read.
+  private static func rows(
+    of result: Validation, in batch: FeatureBatch, of source: Source, isFull: Bool
+  ) -> [FoundRow] {
     let unreadable = batch.unreadable
-    var wrong: [Int: String] = [:]
     var next = 0
-    for row in 0..<batch.count {
+    return (0..<batch.count).map { row in
       var findings: [Finding] = []
       while next < result.problems.count, result.problems[next].row == row {
         findings.append(Finding(result.problems[next], firstRow: batch.firstRow))
@@ -107,18 +119,22 @@ public struct ValidateJob {
         // A row that the kernel could not judge says why, so that no row is silently left out.
         findings.append(Finding(code: status.code.name, severity: .info, message: "the kernel gave no verdict"))
       }
-      if verdict == .invalid, let first = findings.first(where: { $0.severity == .error }) {
-        wrong[row] = "\(first.code): \(first.message)"
-      }
       let name = FeatureName(
         file: source.file, layer: source.layer.name, row: batch.firstRow + row, id: batch.attributes[row].id)
       let sawAll = isFull && reason == nil && status.rawValue & RowStatus.truncated.rawValue == 0
-      let line = judge.row(name, verdict, findings, sawAll: sawAll, in: batch)
-      count(line)
-      try report.add(line)
+      return FoundRow(name: name, verdict: verdict, findings: findings, sawAll: sawAll)
     }
-    try report.endBatch(batch, of: source)
-    return wrong
+  }
+
+  private static func firstErrors(of rows: [FoundRow]) -> [Int: String] {
+    let own = rows.map(\.findings)
+    let others = FoundRow.seenFromOthers(own, firstRow: rows.first?.name.row ?? 0)
+    var errors: [Int: String] = [:]
+    for row in rows.indices where rows[row].verdict == .invalid {
+      let first = own[row].first { $0.severity == .error } ?? others[row].first { $0.severity == .error }
+      errors[row] = first.map { "\($0.code): \($0.message)" }
+    }
+    return errors
   }
 
   private mutating func count(_ row: ValidateRow) {
@@ -127,7 +143,7 @@ public struct ValidateJob {
     for finding in row.findings { codes.add(finding.code) }
     context.findings = (context.findings ?? 0) + row.findings.count
     guard verdict == .invalid else { return }
-    let errors = row.findings.filter { $0.severity == .error }
+    let errors = row.allFindings.filter { $0.severity == .error }
     if errors.isEmpty || errors.contains(where: \.fails) { failingRows += 1 }
   }
 

@@ -28,7 +28,7 @@ struct PageData {
     guard let feature = row.feature else { return }
     if files.last?.name != feature.layerName { files.append((feature.layerName, 0, 0)) }
     files[files.count - 1].rows += 1
-    if row.findings.contains(where: \.fails) { files[files.count - 1].failing += 1 }
+    if row.allFindings.contains(where: \.fails) { files[files.count - 1].failing += 1 }
   }
 
   /// All findings of one feature.
