@@ -34,6 +34,7 @@ struct FindingCollector {
   /// What was added since the last batch, with what the batch knows of the features.
   mutating func take(with batch: FeatureBatch?) -> [PlacedFinding] {
     defer { waiting = [] }
+    var finder = batch.map { EdgeFinder($0.geometries) }
     return waiting.flatMap { feature, findings in
       let row = feature.row - (batch?.firstRow ?? 0)
       let attributes = batch.flatMap { $0.attributes.indices.contains(row) ? $0.attributes[row] : nil }
@@ -42,7 +43,7 @@ struct FindingCollector {
         PlacedFinding(
           finding: finding, feature: feature, key: key, fields: fields,
           properties: attributes?.properties ?? Array("null".utf8),
-          edges: batch?.geometries.edges(of: finding, row: row) ?? [])
+          edges: finder?.edges(of: finding, row: row) ?? [])
       }
     }
   }
