@@ -81,8 +81,8 @@ import Testing
       let index = try #require(result["ruleIndex"] as? Int)
       #expect(rules[index] == result["ruleId"] as? String)
       let place = try #require((result["locations"] as? [[String: Any]])?.first)
-      let artifact = (place["physicalLocation"] as? [String: Any])?["artifactLocation"] as? [String: Any]
-      let address = try #require(artifact?["uri"] as? String)
+      let (address, line) = try Self.physical(place)
+      #expect(line == 1)
       #expect(address == "file://" + folder.path + "/a%20b%3Ac%2Cd%25e%26.geojsonl")
       #expect(URL(string: address)?.path == file)
     }
@@ -103,6 +103,32 @@ import Testing
     #expect(crossing.count == 64)
     #expect(try prints(words, moved)["CROSSING"] == crossing)
     #expect(try prints(words, moved.replacingOccurrences(of: "[20,10]", with: "[20,11]"))["CROSSING"] != crossing)
+  }
+
+  /// The address and the line of a location.
+  private static func physical(_ place: [String: Any]) throws -> (String, Int) {
+    let physical = try #require(place["physicalLocation"] as? [String: Any])
+    let artifact = try #require(physical["artifactLocation"] as? [String: Any])
+    let region = try #require(physical["region"] as? [String: Any])
+    return (try #require(artifact["uri"] as? String), try #require(region["startLine"] as? Int))
+  }
+
+  /// Services refuse a whole file for one result without a physical location, and read braces and brackets of messages.
+  @Test func sarifOfStandardInputHasAPlaceAndNamesOfFeaturesAreText() throws {
+    let id = #"{0} [here](http://example.com) {{a}}"#
+    let feature =
+      "{\"type\":\"Feature\",\"id\":\"\(id)\",\"properties\":{},\"geometry\":"
+      + #"{"type":"LineString","coordinates":[[1,1],[1,1]]}}"#
+    let words = ["validate", "--format", "sarif", "--from", "geojsonseq", "-"]
+    let log = try root(try Shell.withKernels(words, input: feature + "\n").out)
+    let results = try #require((log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
+    #expect(results.count == 1)
+    let (address, line) = try Self.physical(try #require((results[0]["locations"] as? [[String: Any]])?.first))
+    #expect(address == "stdin" && line == 1)
+    let text = try #require((results[0]["message"] as? [String: Any])?["text"] as? String)
+    #expect(text.hasPrefix(#"row 0 (id {{0}} \[here\](http://example.com) {{{{a}}}}): "#), "\(text)")
+    // What is no text for people stays as it is.
+    #expect((results[0]["properties"] as? [String: Any])?["id"] as? String == id)
   }
 
   private static let python = [Shell.root + "/build/venv/bin/python", "/usr/bin/python3"].first {
