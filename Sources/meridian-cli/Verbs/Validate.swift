@@ -16,7 +16,7 @@ extension Option {
   static let dialect = Option(
     "dialect", nil, .choice(["ogc", "esri", "rfc7946", "spherical"]), meaning: "whose rules; default ogc")
   static let first = Option("first", meaning: "one problem a row instead of all")
-  static let limit = Option("limit", nil, .integer("N", atLeast: 1), meaning: "at most N problems a row")
+  static let limit = Option("limit", nil, .integer("N", atLeast: 1), meaning: "at most N problems a row, errors first")
   static let warnings = Option("warnings", "w", meaning: "report warnings too; they make no row invalid")
   static let repair = Option(
     "repair", nil, .file("OUT"), meaning: "write the features to OUT, those that are not valid repaired")
