@@ -52,6 +52,19 @@ import Testing
     #expect(try verdicts(left) == [true, false, true, false], "\(left.out)")
   }
 
+  /// With one problem a row another row may be invalid by one that is not named: it fails the run, and reports say so.
+  @Test(arguments: ["text", "json", "csv", "geojson", "sarif", "junit", "github", "html"])
+  func aVerdictWithoutAProblemIsInEveryReport(form: String) throws {
+    let folder = try Scratch()
+    let text = Self.square(0, 0, 5) + Self.square(4, 4, 2) + Self.square(-1, -1, 2) + Self.square(9, 9, 1)
+    let file = try folder.write(text, to: "a.wkt")
+    #expect(try !check(["--format", form], file).out.contains("INVALID_OTHER"))
+    let answer = try check(["--first", "--format", form], file)
+    #expect(answer.code == 1 && answer.out.contains("names no problem of it"), "\(answer.out)")
+    if form == "junit" { #expect(answer.out.contains("tests=\"4\" failures=\"3\"")) }
+    if form == "html" { #expect(answer.out.contains("\"files\":[[\"\(file)\",4,3]]")) }
+  }
+
   /// Every verdict is that of the findings that name the row, for random squares and any codes that are off.
   @Test(arguments: 1...8) func verdictsAreThoseOfTheFindingsThatNameARow(seed: Int) throws {
     var random = TestRandom(seed: UInt64(seed))

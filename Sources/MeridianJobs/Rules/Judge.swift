@@ -32,23 +32,14 @@ struct Judge {
       if baseline != nil || found != nil, !findings.isEmpty { recognise(&findings, FeatureKey(row.name, in: batch)) }
       counted.append(findings)
     }
-    let before = FoundRow.seenFromOthers(rows.map(\.findings), firstRow: batch.firstRow)
     let others = FoundRow.seenFromOthers(counted, firstRow: batch.firstRow)
     return rows.indices.map { row in
-      let hadErrors = (rows[row].findings + before[row]).contains { $0.severity == .error }
       let hasErrors = (counted[row] + others[row]).contains { $0.severity == .error }
-      let verdict = judged(rows[row], hadErrors: hadErrors, hasErrors: hasErrors)
+      let verdict = hasErrors ? .invalid : rows[row].verdictWithoutErrors
       return ValidateRow(
         name: rows[row].name, valid: verdict == .unknown ? nil : verdict == .valid, findings: counted[row],
         otherFindings: others[row])
     }
-  }
-
-  private func judged(_ row: FoundRow, hadErrors: Bool, hasErrors: Bool) -> Verdict {
-    if hasErrors { return .invalid }
-    // A kernel that gives a verdict alone is believed.
-    guard row.verdict == .invalid, hadErrors else { return row.verdict }
-    return row.sawAll ? .valid : .unknown
   }
 
   private mutating func recognise(_ findings: inout [Finding], _ key: FeatureKey) {

@@ -88,13 +88,14 @@ public struct ValidateJob {
       try thoroughness.isFull(result.answers, request.operation.operation)
     }
     if !isFull { isPartlyBlind = true }
-    let rows = Self.rows(of: result, in: batch, of: source, isFull: isFull)
+    let found = Self.rows(of: result, in: batch, of: source, isFull: isFull)
+    let rows = FoundRow.explained(found, firstRow: batch.firstRow)
     for row in judge.rows(rows, in: batch) {
       count(row)
       try report.add(row)
     }
     try report.endBatch(batch, of: source)
-    return Self.firstErrors(of: rows)
+    return FoundRow.firstErrors(of: rows, firstRow: batch.firstRow)
   }
 
   /// What the kernel found, row by row, and rows that could not be read.
@@ -126,17 +127,6 @@ public struct ValidateJob {
     }
   }
 
-  private static func firstErrors(of rows: [FoundRow]) -> [Int: String] {
-    let own = rows.map(\.findings)
-    let others = FoundRow.seenFromOthers(own, firstRow: rows.first?.name.row ?? 0)
-    var errors: [Int: String] = [:]
-    for row in rows.indices where rows[row].verdict == .invalid {
-      let first = own[row].first { $0.severity == .error } ?? others[row].first { $0.severity == .error }
-      errors[row] = first.map { "\($0.code): \($0.message)" }
-    }
-    return errors
-  }
-
   private mutating func count(_ row: ValidateRow) {
     let verdict: Verdict = row.valid.map { $0 ? .valid : .invalid } ?? .unknown
     verdicts[Int(verdict.rawValue)] += 1
@@ -156,6 +146,11 @@ public struct ValidateJob {
     if let left = judge.baseline {
       context.set("known", .integer(judge.known))
       context.set("gone", .integer(left.total))
+    }
+    if isPartlyBlind, request.writesBaseline {
+      context.messages.warn(
+        "not every problem of a row was asked for or can be found by the kernel: the baseline lacks what lies behind the "
+          + "ones that were named")
     }
     if isPartlyBlind, request.baseline != nil || request.rules.mayExcuse {
       context.messages.warn(
