@@ -230,6 +230,26 @@ import Testing
     #expect(lines == [[[20, 0], [30, 10]], [[30, 0], [20, 10]]])
   }
 
+  /// Ids come from whoever made the file; in a spreadsheet none of them is a formula, and numbers are numbers.
+  @Test func tablesHoldNoFormulas() throws {
+    let ids = [
+      (#""=1+2""#, "'=1+2"), (#""+a""#, "'+a"), (#""-b,c""#, "\"'-b,c\""), (#""@sum(a1)""#, "'@sum(a1)"),
+      (#""-5""#, "-5"), ("-5", "-5"), ("-1.5e3", "-1.5e3"), (#""-""#, "-"), (#""a=1""#, "a=1"), (#""-1+1""#, "'-1+1"),
+    ]
+    let text = ids.map {
+      "{\"type\":\"Feature\",\"id\":\($0.0),\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[-1,-2]}}\n"
+    }
+    for words in [["validate"], ["measure"]] {
+      let answer = try Shell.withKernels(
+        words + ["--format", "csv", "--from", "geojsonseq", "-"], input: text.joined())
+      #expect(answer.lines.count == ids.count + 1)
+      for ((_, cell), line) in zip(ids, answer.lines.dropFirst()) {
+        let row = line.split(separator: ",", omittingEmptySubsequences: false)[2]
+        #expect(line.hasPrefix("-,,\(row),\(cell),"), "\(line)")
+      }
+    }
+  }
+
   #if MERIDIAN_SQLITE
     @Test func packagesHoldPointsAndEdgesWithTheFeaturesProperties() throws {
       let folder = try Scratch()
