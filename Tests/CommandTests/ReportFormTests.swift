@@ -106,29 +106,11 @@ import Testing
   }
 
   /// The address and the line of a location.
-  private static func physical(_ place: [String: Any]) throws -> (String, Int) {
+  static func physical(_ place: [String: Any]) throws -> (String, Int) {
     let physical = try #require(place["physicalLocation"] as? [String: Any])
     let artifact = try #require(physical["artifactLocation"] as? [String: Any])
     let region = try #require(physical["region"] as? [String: Any])
     return (try #require(artifact["uri"] as? String), try #require(region["startLine"] as? Int))
-  }
-
-  /// Services refuse a whole file for one result without a physical location, and read braces and brackets of messages.
-  @Test func sarifOfStandardInputHasAPlaceAndNamesOfFeaturesAreText() throws {
-    let id = #"{0} [here](http://example.com) {{a}}"#
-    let feature =
-      "{\"type\":\"Feature\",\"id\":\"\(id)\",\"properties\":{},\"geometry\":"
-      + #"{"type":"LineString","coordinates":[[1,1],[1,1]]}}"#
-    let words = ["validate", "--format", "sarif", "--from", "geojsonseq", "-"]
-    let log = try root(try Shell.withKernels(words, input: feature + "\n").out)
-    let results = try #require((log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
-    #expect(results.count == 1)
-    let (address, line) = try Self.physical(try #require((results[0]["locations"] as? [[String: Any]])?.first))
-    #expect(address == "stdin" && line == 1)
-    let text = try #require((results[0]["message"] as? [String: Any])?["text"] as? String)
-    #expect(text.hasPrefix(#"row 0 (id {{0}} \[here\](http://example.com) {{{{a}}}}): "#), "\(text)")
-    // What is no text for people stays as it is.
-    #expect((results[0]["properties"] as? [String: Any])?["id"] as? String == id)
   }
 
   private static let python = [Shell.root + "/build/venv/bin/python", "/usr/bin/python3"].first {
@@ -228,26 +210,6 @@ import Testing
     #expect((property(crossing[0], "feature") as? [String: String])?["what"] == "a ring that crosses itself")
     let lines = try #require((crossing[1]["geometry"] as? [String: Any])?["coordinates"] as? [[[Double]]])
     #expect(lines == [[[20, 0], [30, 10]], [[30, 0], [20, 10]]])
-  }
-
-  /// Ids come from whoever made the file; in a spreadsheet none of them is a formula, and numbers are numbers.
-  @Test func tablesHoldNoFormulas() throws {
-    let ids = [
-      (#""=1+2""#, "'=1+2"), (#""+a""#, "'+a"), (#""-b,c""#, "\"'-b,c\""), (#""@sum(a1)""#, "'@sum(a1)"),
-      (#""-5""#, "-5"), ("-5", "-5"), ("-1.5e3", "-1.5e3"), (#""-""#, "-"), (#""a=1""#, "a=1"), (#""-1+1""#, "'-1+1"),
-    ]
-    let text = ids.map {
-      "{\"type\":\"Feature\",\"id\":\($0.0),\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[-1,-2]}}\n"
-    }
-    for words in [["validate"], ["measure"]] {
-      let answer = try Shell.withKernels(
-        words + ["--format", "csv", "--from", "geojsonseq", "-"], input: text.joined())
-      #expect(answer.lines.count == ids.count + 1)
-      for ((_, cell), line) in zip(ids, answer.lines.dropFirst()) {
-        let row = line.split(separator: ",", omittingEmptySubsequences: false)[2]
-        #expect(line.hasPrefix("-,,\(row),\(cell),"), "\(line)")
-      }
-    }
   }
 
   #if MERIDIAN_SQLITE

@@ -48,7 +48,7 @@ final class SARIFReport: Report {
   private static func rule(_ code: FindingCode) -> [Field] {
     [
       Field("id", .text(code.name)), Field("shortDescription", message(code.sentence)),
-      Field("defaultConfiguration", .object([Field("level", .text(level(code.severity)))])),
+      Field("defaultConfiguration", .object([Field("level", .text(code.severity.sarifLevel))])),
     ]
   }
 
@@ -56,7 +56,7 @@ final class SARIFReport: Report {
     let (finding, feature) = (entry.finding, entry.feature)
     let fingerprint = Fingerprint(finding, entry.key).text
     var fields = [
-      Field("ruleId", .text(finding.code)), Field("level", .text(level(finding.severity))),
+      Field("ruleId", .text(finding.code)), Field("level", .text(finding.severity.sarifLevel)),
       Field("message", message("\(feature.rowName): \(finding.message)\(finding.place)")),
       Field("locations", .list([.object(location(feature))])),
       Field("partialFingerprints", .object([Field("meridianFinding/v1", .text(fingerprint))])),
@@ -96,10 +96,6 @@ final class SARIFReport: Report {
       out.unicodeScalars.append(scalar)
     }
     return out
-  }
-
-  private static func level(_ severity: Severity) -> String {
-    severity == .error ? "error" : severity == .warning ? "warning" : "note"
   }
 
   /// A path as a URI reference (RFC 3986): relative paths stay relative, so that a service finds the file in its checkout.

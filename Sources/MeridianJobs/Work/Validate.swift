@@ -118,7 +118,7 @@ public struct ValidateJob {
         verdict = .invalid
       } else if verdict == .unknown, !status.hasResult, status.code != .null {
         // A row that the kernel could not judge says why, so that no row is silently left out.
-        findings.append(Finding(code: status.code.name, severity: .info, message: "the kernel gave no verdict"))
+        findings.append(Finding(code: status.code.name, severity: .info, message: FindingCode.noVerdict))
       }
       let name = FeatureName(
         file: source.file, layer: source.layer.name, row: batch.firstRow + row, id: batch.attributes[row].id)

@@ -47,7 +47,7 @@ struct PageData {
   }
 
   private mutating func tally(_ finding: Finding) {
-    severities[finding.severity == .error ? 0 : finding.severity == .warning ? 1 : 2] += 1
+    severities[finding.severity.rank] += 1
     if let isKnown = finding.isKnown {
       hasBaseline = true
       if isKnown { known += 1 }
@@ -58,10 +58,9 @@ struct PageData {
   private mutating func value(of entry: PlacedFinding, feature: Int) -> Value {
     let finding = entry.finding
     func index(_ number: Int?) -> Value { number.map { .integer($0) } ?? .null }
-    let severity = finding.severity == .error ? 0 : finding.severity == .warning ? 1 : 2
     let ends = entry.edges.flatMap { [$0.start.x, $0.start.y, $0.end.x, $0.end.y] }
     return .list([
-      .integer(feature), .integer(codes.number(of: finding.code)), .integer(severity),
+      .integer(feature), .integer(codes.number(of: finding.code)), .integer(finding.severity.rank),
       .integer(messages.number(of: finding.message)), index(finding.part), index(finding.ring), index(finding.vertex),
       .number(finding.x), .number(finding.y), .integer(finding.isKnown == true ? 1 : 0),
       entry.edges.isEmpty ? .null : .list(ends.map { .number($0) }),
