@@ -51,7 +51,7 @@ struct EdgeFinder {
 
   private mutating func member(_ part: Int, of collection: Int) -> Member? {
     if members[collection] == nil {
-      members[collection] = set.collections[collection].tokens.compactMap { token in
+      members[collection] = set.collections[collection].tokens.compactMap { token -> Member? in
         if case .geometry(let array, let index) = token { Member(array: array, index: index) } else { nil }
       }
     }
