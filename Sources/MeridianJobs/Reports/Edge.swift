@@ -42,10 +42,10 @@ struct EdgeFinder {
     case .geometry(let array, let index):
       return set.arrays[array].edge(index, part: part ?? 0, ring: ring ?? 0, vertex: vertex)
     case .collection(let number):
-      guard let part, let member = member(part, of: number) else { return nil }
-      let array = set.arrays[member.array]
+      guard let part, let place = member(part, of: number) else { return nil }
+      let array = set.arrays[place.array]
       guard array.type == .polygon || array.type == .lineString else { return nil }
-      return array.edge(member.index, part: 0, ring: ring ?? 0, vertex: vertex)
+      return array.edge(place.index, part: 0, ring: ring ?? 0, vertex: vertex)
     }
   }
 

@@ -35,7 +35,7 @@ struct Judge {
     let others = FoundRow.seenFromOthers(counted, firstRow: batch.firstRow)
     return rows.indices.map { row in
       let hasErrors = (counted[row] + others[row]).contains { $0.severity == .error }
-      let verdict = hasErrors ? .invalid : rows[row].verdictWithoutErrors
+      let verdict = hasErrors ? Verdict.invalid : rows[row].verdictWithoutErrors
       return ValidateRow(
         name: rows[row].name, valid: verdict == .unknown ? nil : verdict == .valid, findings: counted[row],
         otherFindings: others[row])
