@@ -118,6 +118,17 @@ import Testing
     #expect(try run("geojson").out.contains("\"known\":true"))
   }
 
+  @Test(arguments: [["--first"], ["--limit", "1"], ["--kernel", "geos"]])
+  func aBaselineThatMayLackFindingsIsWrittenWithAWarning(words: [String]) throws {
+    guard words != ["--kernel", "geos"] || Kernels.has("geos", "validate.valid") else { return }
+    let folder = try Scratch()
+    let known = folder.path + "/known.json"
+    let some = try Shell.withKernels(["validate", "--write-baseline", known] + words + [Sample.problems])
+    #expect(some.code == 0 && some.err.contains("the baseline lacks"), "\(some.err)")
+    #expect(folder.names == ["known.json"])
+    #expect(try Shell.withKernels(["validate", "--write-baseline", known, Sample.problems]).err.isEmpty)
+  }
+
   @Test func aBaselineThatIsNoneIsRefusedAndOfHalfTheFilesNotWritten() throws {
     let folder = try Scratch()
     for (text, words) in [

@@ -16,12 +16,53 @@ import Testing
     #expect(page.matches(of: /<script/).count == 2 && page.matches(of: /<\/script>/).count == 2)
     #expect(page.contains("default-src 'none'") && !page.contains("http://") && !page.contains("https://"))
     #expect(page.firstMatch(of: /(src|href)=/) == nil)
+    let row = try #require((try data(of: page)["features"] as? [[Any]])?.first)
+    #expect(row[2] as? String == evil && (row[3] as? [String: String])?[evil] == evil)
+  }
+
+  /// What the page reads as JSON.
+  private func data(of page: String) throws -> [String: Any] {
     let start = try #require(page.range(of: "id=\"data\">"))
     let end = try #require(page[start.upperBound...].range(of: "</script>"))
     let data = Data(page[start.upperBound..<end.lowerBound].utf8)
-    let root = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-    let row = try #require((root["features"] as? [[Any]])?.first)
-    #expect(row[2] as? String == evil && (row[3] as? [String: String])?[evil] == evil)
+    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  private static let line = #"{"type":"LineString","coordinates":[[1,1],[1,1]]}"#
+
+  /// Browsers read numbers as doubles: what people compare with their data must not be rounded.
+  @Test func idsAndPropertiesAreShownAsTheyAre() throws {
+    let properties =
+      #"{"n":9007199254740993,"f":1.10,"deep":{"n":[9007199254740993]},"t":"a\u0062","no":null,"b":true}"#
+    let feature =
+      "{\"type\":\"Feature\",\"id\":9007199254740993,\"properties\":\(properties),\"geometry\":\(Self.line)}\n"
+    let words = ["validate", "--format", "html", "--from", "geojsonseq", "-"]
+    let page = try Shell.withKernels(words, input: feature).out
+    let row = try #require((try data(of: page)["features"] as? [[Any]])?.first)
+    #expect(row[2] as? String == "9007199254740993")
+    let shown = try #require(row[3] as? [String: String])
+    let wanted = [
+      "n": "9007199254740993", "f": "1.10", "deep": #"{"n":[9007199254740993]}"#, "t": "ab", "no": "null", "b": "true",
+    ]
+    #expect(shown == wanted)
+  }
+
+  /// Long properties of many features are left out rather than make a page that no browser opens; the page says so.
+  @Test func propertiesOfAllFeaturesHaveABound() throws {
+    let count = 5000
+    let text = String(repeating: "x", count: 4000)
+    let features = (0..<count).map {
+      "{\"type\":\"Feature\",\"properties\":{\"\($0)\":\"\(text)\"},\"geometry\":\(Self.line)}\n"
+    }
+    let folder = try Scratch()
+    let file = try folder.write(features.joined(), to: "long.geojsonl")
+    let page = try Shell.withKernels(["validate", "--format", "html", file]).out
+    #expect(page.utf8.count < 19 << 20)
+    let root = try data(of: page)
+    let rows = try #require(root["features"] as? [[Any]])
+    let left = rows.count { $0[3] is NSNull }
+    #expect(rows.count == count && left > 500 && root["withoutProperties"] as? Int == left)
+    #expect(rows.prefix(4000).allSatisfy { $0[3] is [String: String] })
   }
 }
 

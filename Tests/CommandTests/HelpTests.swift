@@ -24,6 +24,16 @@ import Testing
     }
   }
 
+  /// A terminal of a usual width, and the page that shows the text, break no line. What is there to be copied stays in one.
+  @Test func linesOfHelpAreNotTooLong() throws {
+    for text in [HelpText.overview] + Verb.all.map(HelpText.text) {
+      let examples = Set(Verb.all.flatMap(\.examples).map { "  " + $0.line })
+      for line in text.split(separator: "\n") where !examples.contains(String(line)) {
+        #expect(line.count <= 120, "\(line)")
+      }
+    }
+  }
+
   @Test func examplesParse() throws {
     for verb in Verb.all {
       for example in verb.examples where example.line.hasPrefix("meridian ") && !example.line.contains("|") {

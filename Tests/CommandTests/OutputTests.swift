@@ -38,6 +38,32 @@ import Testing
     #expect(folder.names == ["data.geojson", "link.geojson", "other.geojson", "twin.geojson"])
   }
 
+  /// Two names of one file that is not there yet: the later one would win, and nobody would be told.
+  @Test func twoOutputsThatWillBeOneFileAreRefused() throws {
+    let folder = try Scratch()
+    let data = try folder.write(Self.point, to: "data.geojson")
+    let link = folder.path + "/link"
+    try #require(symlink("new.geojson", link) == 0)
+    let name = folder.path.split(separator: "/").last.map(String.init) ?? ""
+    let new = folder.path + "/new.geojson"
+    let others = ["/./", "//", "/../\(name)/"].map { folder.path + $0 + "new.geojson" } + [link]
+    for other in others {
+      for words in [
+        ["validate", "--repair", new, "--report", "geojson=\(other)", data],
+        ["validate", "-o", other, "--changes", new, "--repair", folder.path + "/x.geojson", data],
+        ["validate", "--report", "json=\(new)", "--report", "csv=\(other)", data],
+      ] { try refused(words, says: "each needs a file of its own") }
+    }
+    #expect(folder.names == ["data.geojson", "link"])
+    // Same names in different folders, and different names in one, are files of their own.
+    let apart = folder.path + "/other.geojson"
+    let words = ["validate", "--repair", new, "--report", "geojson=\(apart)", data]
+    #expect(try Shell.withKernels(words).code == 0)
+    #expect(folder.names == ["data.geojson", "link", "new.geojson", "other.geojson"])
+    #expect(!ReplacementFile.isSameTarget(folder.path + "/none", "/tmp/none"))
+    #expect(!ReplacementFile.isSameTarget("-", "./-") && ReplacementFile.isSameTarget("none", "./none"))
+  }
+
   /// What is behind a link is written, whether it is there yet or not; the link stays.
   @Test func linksToWhatIsNotThereYetAreFollowed() throws {
     let folder = try Scratch()

@@ -84,6 +84,13 @@ import Testing
     #expect(try commit(tree).code == 1)
     try tree.write(#"{"rules": {"CROSSING": "warning"}}"#, to: ".meridian/rules.json")
     #expect(try commit(tree).code == 0)
+    // Rules and the baseline are those of the index as well: `git add` of all was not asked for.
+    try tree.write(#"{"rules": {"CROSSING": "error"}}"#, to: ".meridian/rules.json")
+    try tree.write(Self.bowTie, to: "data/newer.geojson")
+    #expect(try commit(tree, "git add data").code == 0)
+    try tree.write(#"{"rules": {"CROSSING": "off"}}"#, to: ".meridian/rules.json")
+    #expect(try tree.sh("git reset -q --soft HEAD~1 && git rm -q --cached .meridian/rules.json").code == 0)
+    #expect(try commit(tree, "true").code == 1)
     // Without the command nothing is waved through.
     let missing = try tree.sh("touch x && git add x && git commit -q -m x", ["MERIDIAN": "/nowhere/meridian"])
     #expect(missing.code == 1 && missing.err.contains("is not installed"), "\(missing.err)")

@@ -146,4 +146,25 @@ import Testing
     let left = try folder.read("changes.json").split(separator: "\n").first { $0.contains("\"row\":3,") }
     #expect(left?.contains("\"reason\":\"RING_NOT_CLOSED: ") == true && left?.contains("\"area_after\":null") == true)
   }
+
+  /// A layer that breaks off is not the layer: what lies under the names stays.
+  @Test(arguments: [[], ["--dry-run"]]) func whatIsReadInPartIsNotWritten(more: [String]) throws {
+    let folder = try Scratch()
+    let good = #"{"type":"Feature","id":1,"properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}"#
+    let whole = "{\"type\":\"FeatureCollection\",\"features\":[\n\(good),\n\(Self.bowTie)\n]}\n"
+    let cut = try folder.write(String(whole.prefix(whole.count - 60)), to: "cut.geojson")
+    let missing = folder.path + "/missing.geojson"
+    for input in [cut, missing] {
+      let out = try folder.write("as it was", to: "out.geojson")
+      let changes = try folder.write("as it was", to: "changes.csv")
+      let report = folder.path + "/report.json"
+      let before = folder.names
+      let answer = try repair(input, to: out, more + ["--changes", changes, "--report", "json=" + report, "--summary"])
+      #expect(answer.code == 2 && answer.err.contains("nothing is repaired"), "\(input): \(answer.err)")
+      #expect(try folder.read("out.geojson") == "as it was" && folder.read("changes.csv") == "as it was")
+      // The report tells what was seen, and that a file failed.
+      #expect(Set(folder.names) == Set(before + ["report.json"]), "\(folder.names)")
+      #expect(answer.out.contains("failed_files: 1") && !answer.out.contains("repair: {"), "\(answer.out)")
+    }
+  }
 }

@@ -81,8 +81,8 @@ import Testing
       let index = try #require(result["ruleIndex"] as? Int)
       #expect(rules[index] == result["ruleId"] as? String)
       let place = try #require((result["locations"] as? [[String: Any]])?.first)
-      let artifact = (place["physicalLocation"] as? [String: Any])?["artifactLocation"] as? [String: Any]
-      let address = try #require(artifact?["uri"] as? String)
+      let (address, line) = try Self.physical(place)
+      #expect(line == 1)
       #expect(address == "file://" + folder.path + "/a%20b%3Ac%2Cd%25e%26.geojsonl")
       #expect(URL(string: address)?.path == file)
     }
@@ -103,6 +103,14 @@ import Testing
     #expect(crossing.count == 64)
     #expect(try prints(words, moved)["CROSSING"] == crossing)
     #expect(try prints(words, moved.replacingOccurrences(of: "[20,10]", with: "[20,11]"))["CROSSING"] != crossing)
+  }
+
+  /// The address and the line of a location.
+  static func physical(_ place: [String: Any]) throws -> (String, Int) {
+    let physical = try #require(place["physicalLocation"] as? [String: Any])
+    let artifact = try #require(physical["artifactLocation"] as? [String: Any])
+    let region = try #require(physical["region"] as? [String: Any])
+    return (try #require(artifact["uri"] as? String), try #require(region["startLine"] as? Int))
   }
 
   private static let python = [Shell.root + "/build/venv/bin/python", "/usr/bin/python3"].first {

@@ -21,6 +21,16 @@ import Testing
     }
   }
 
+  /// A report may be asked for many times in one run, beside features, changes and a baseline.
+  @Test func manyFilesAtOnceAreRemoved() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      for number in 0..<60 { TemporaryFiles.add(try folder.file("\(number)", "")) }
+      TemporaryFiles.unlinkAll()
+      #expect(folder.entries.isEmpty)
+    }
+  }
+
   @Test func aPathLongerThanThatOfAnyFileIsLeftOut() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()

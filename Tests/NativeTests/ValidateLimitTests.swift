@@ -54,6 +54,39 @@ import Testing
     #expect(all.problems.count == inner && all.problems.allSatisfy { $0.code == MRD_PROBLEM_DISCONNECTED_INTERIOR })
   }
 
+  // MARK: - Warnings
+
+  /// A limit leaves errors first, in the canonical order with the warnings that have room.
+  @Test(arguments: [
+    "POLYGON((0 0,0 0,10 10,10 0,0 8,0 8,0 0))",
+    "POLYGON((0 0,5 0,5 0,10 0,10 0,10 10,0 10,0 0),(20 20,21 20,21 21,20 20))",
+    "LINESTRING(0 0,0 0,1 1,1 1)", "LINESTRING(1 1,1 1)",
+  ])
+  func warningsHideNoError(wkt: String) throws {
+    func check(limit: Int64) throws -> ValidateRun {
+      try self.check(wkt) { ($0.limit, $0.flags) = (limit, MRD_VALIDATE_WARNINGS) }
+    }
+    let all = try check(limit: 0)
+    let errors = all.problems.count { $0.severity == MRD_SEVERITY_ERROR }
+    #expect(all.problems.count > 1 && errors < all.problems.count, "\(all.problems.map(\.code))")
+    for limit in 1...all.problems.count {
+      let cut = try check(limit: Int64(limit))
+      var (errorRoom, otherRoom) = (min(limit, errors), max(0, limit - errors))
+      let kept = all.problems.filter { problem in
+        if problem.severity == MRD_SEVERITY_ERROR {
+          errorRoom -= 1
+          return errorRoom >= 0
+        }
+        otherRoom -= 1
+        return otherRoom >= 0
+      }
+      #expect(cut.problems.map(\.code) == kept.map(\.code) && cut.problems.map(\.vertex) == kept.map(\.vertex))
+      #expect(cut.problems.count == limit && cut.verdicts == all.verdicts)
+      let isCut = limit < all.problems.count
+      #expect(cut.call.statuses == [isCut ? MRD_ITEM_WARN_TRUNCATED : MRD_ITEM_OK])
+    }
+  }
+
   // MARK: - Cuts
 
   /// Sixteen long edges, one block, each crossed by every edge of a comb: the memory follows from what is asked for.

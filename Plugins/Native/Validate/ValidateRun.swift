@@ -89,13 +89,31 @@ struct ValidateRun {
     case MRD_MODE_FIRST: records.append(polygons.firstFinding(edges).record(row: row))
     default:
       polygons.sortFindings(edges)
-      var count = polygons.findings.count
-      if options.limit > 0 && Int64(count) > options.limit {
-        count = Int(options.limit)
+      var (errors, others) = (Int.max, Int.max)
+      if options.limit > 0 && Int64(polygons.findings.count) > options.limit {
+        (errors, others) = shares(of: Int(options.limit))
         polygons.isTruncated = true
       }
-      for index in 0..<count { records.append(polygons.findings[index].record(row: row)) }
+      for index in 0..<polygons.findings.count {
+        let finding = polygons.findings[index]
+        if finding.severity == MRD_SEVERITY_ERROR {
+          errors &-= 1
+          if errors >= 0 { records.append(finding.record(row: row)) }
+        } else {
+          others &-= 1
+          if others >= 0 { records.append(finding.record(row: row)) }
+        }
+      }
     }
+  }
+
+  /// How many errors and how many other findings of a row a limit leaves: errors first, so that no warning hides one.
+  private func shares(of limit: Int) -> (errors: Int, others: Int) {
+    var errors = 0
+    for index in 0..<polygons.findings.count where polygons.findings[index].severity == MRD_SEVERITY_ERROR {
+      errors &+= 1
+    }
+    return (min(errors, limit), max(0, limit &- errors))
   }
 }
 

@@ -21,8 +21,33 @@ package struct ReplacementFile {
   /// True when two names lead to one file that is there, by links or in other words; false for pipes and devices, which
   /// may be read and written at once.
   package static func isSameFile(_ one: String, _ other: String) -> Bool {
+    var status = stat()
+    return stat(one, &status) == 0 && mrdp_is_regular(&status) != 0 && isSameEntry(one, other)
+  }
+
+  /// True when what is written under two names would be one file, whether it is there or not; false for pipes and devices.
+  package static func isSameTarget(_ one: String, _ other: String) -> Bool {
+    if isSameFile(one, other) { return true }
+    // A dash is standard output.
+    guard one != "-", other != "-", let first = try? resolved(one), let second = try? resolved(other) else {
+      return false
+    }
+    var status = stat()
+    // Two files that are there have been compared.
+    guard stat(first, &status) != 0, stat(second, &status) != 0 else { return false }
+    let (own, its) = (split(first), split(second))
+    return own.name == its.name && (own.folder == its.folder || isSameEntry(own.folder, its.folder))
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: Substring) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path[...]) }
+    return (String(path[...slash]), path[path.utf8.index(after: slash)...])
+  }
+
+  /// True when two names lead to one file or folder that is there.
+  private static func isSameEntry(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
-    guard stat(one, &first) == 0, stat(other, &second) == 0, mrdp_is_regular(&first) != 0 else { return false }
+    guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// The temporary files that exist now, so that a signal handler can remove them. When more exist than there are slots,
 /// the handler does not know the last ones.
 public enum TemporaryFiles {
-  private static let slotCount = 8
+  private static let slotCount = 64
   private nonisolated(unsafe) static let slots: UnsafeMutablePointer<Slot> = {
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: slotCount)
     for index in 0..<slotCount { (slots + index).initialize(to: Slot()) }

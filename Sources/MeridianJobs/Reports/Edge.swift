@@ -11,9 +11,21 @@ struct Edge: Equatable {
   var end: End
 }
 
-extension GeometrySet {
+/// Finds the edges that findings of a batch name.
+struct EdgeFinder {
+  private let set: GeometrySet
+  /// Of each collection that was asked about, where its members lie.
+  private var members: [Int: [Member]] = [:]
+
+  private struct Member {
+    let array: Int
+    let index: Int
+  }
+
+  init(_ set: GeometrySet) { self.set = set }
+
   /// The two edges that a finding names; none when it names fewer, or what it names is not there.
-  func edges(of finding: Finding, row: Int) -> [Edge] {
+  mutating func edges(of finding: Finding, row: Int) -> [Edge] {
     guard let partner = finding.partner, partner.vertex != nil,
       let one = edge(row: row, part: finding.part, ring: finding.ring, vertex: finding.vertex),
       let other = edge(row: partner.row ?? row, part: partner.part, ring: partner.ring, vertex: partner.vertex)
@@ -23,21 +35,28 @@ extension GeometrySet {
 
   /// The edge that begins at a vertex, counted as problems count: `part` is the polygon or line, of a collection the
   /// member; `ring` 0 is the shell. nil when there is none, or which one is not clear: a member that has parts itself.
-  func edge(row: Int, part: Int?, ring: Int?, vertex: Int?) -> Edge? {
-    guard let vertex, (0..<count).contains(row) else { return nil }
-    switch place(ofRow: row) {
+  private mutating func edge(row: Int, part: Int?, ring: Int?, vertex: Int?) -> Edge? {
+    guard let vertex, (0..<set.count).contains(row) else { return nil }
+    switch set.place(ofRow: row) {
     case .null: return nil
     case .geometry(let array, let index):
-      return arrays[array].edge(index, part: part ?? 0, ring: ring ?? 0, vertex: vertex)
+      return set.arrays[array].edge(index, part: part ?? 0, ring: ring ?? 0, vertex: vertex)
     case .collection(let number):
-      let members = collections[number].tokens.compactMap { token -> (array: Int, index: Int)? in
-        if case .geometry(let array, let index) = token { (array, index) } else { nil }
-      }
-      guard let part, members.indices.contains(part) else { return nil }
-      let array = arrays[members[part].array]
+      guard let part, let place = member(part, of: number) else { return nil }
+      let array = set.arrays[place.array]
       guard array.type == .polygon || array.type == .lineString else { return nil }
-      return array.edge(members[part].index, part: 0, ring: ring ?? 0, vertex: vertex)
+      return array.edge(place.index, part: 0, ring: ring ?? 0, vertex: vertex)
     }
+  }
+
+  private mutating func member(_ part: Int, of collection: Int) -> Member? {
+    if members[collection] == nil {
+      members[collection] = set.collections[collection].tokens.compactMap { token -> Member? in
+        if case .geometry(let array, let index) = token { Member(array: array, index: index) } else { nil }
+      }
+    }
+    guard let list = members[collection], list.indices.contains(part) else { return nil }
+    return list[part]
   }
 }
 

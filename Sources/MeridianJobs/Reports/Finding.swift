@@ -58,6 +58,16 @@ public struct Finding: Sendable {
     return words.isEmpty ? "" : " (" + words.joined(separator: " ") + ")"
   }
 
+  /// The same problem of a layer as its other row sees it.
+  /// - Parameter row: the one that the finding stands in.
+  func seenFromOther(row: Int) -> Finding {
+    var finding = self
+    (finding.part, finding.ring, finding.vertex) = (partner?.part, partner?.ring, partner?.vertex)
+    finding.otherRow = row
+    finding.partner = nil
+    return finding
+  }
+
   /// True for what people are told line by line: a known finding is not news.
   var isNews: Bool { isKnown != true }
   /// True for what fails a run.

@@ -34,6 +34,7 @@ struct FindingCollector {
   /// What was added since the last batch, with what the batch knows of the features.
   mutating func take(with batch: FeatureBatch?) -> [PlacedFinding] {
     defer { waiting = [] }
+    var finder = batch.map { EdgeFinder($0.geometries) }
     return waiting.flatMap { feature, findings in
       let row = batch?.row(numbered: feature.row)
       let attributes = row.flatMap { batch?.attributes[$0] }
@@ -42,7 +43,7 @@ struct FindingCollector {
         PlacedFinding(
           finding: finding, feature: feature, key: key, fields: fields,
           properties: attributes?.properties ?? Array("null".utf8),
-          edges: row.flatMap { batch?.geometries.edges(of: finding, row: $0) } ?? [])
+          edges: row.flatMap { finder?.edges(of: finding, row: $0) } ?? [])
       }
     }
   }

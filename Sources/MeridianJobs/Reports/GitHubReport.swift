@@ -18,7 +18,7 @@ final class GitHubReport: Report {
     for finding in row.findings where finding.isNews {
       let properties = "file=\(Self.property(feature.file)),title=\(Self.property(finding.code))"
       let words = "\(layer)\(feature.rowName): \(finding.message)\(finding.place)"
-      try output.write("::\(Self.command(finding.severity)) \(properties)::\(Self.data(words))\n")
+      try output.write("::\(finding.severity.annotation) \(properties)::\(Self.data(words))\n")
     }
   }
 
@@ -30,10 +30,6 @@ final class GitHubReport: Report {
   }
 
   func abandon() { output.abandon() }
-
-  private static func command(_ severity: Severity) -> String {
-    severity == .error ? "error" : severity == .warning ? "warning" : "notice"
-  }
 
   /// A line end would begin a new command.
   private static func data(_ text: String) -> String { escaped(text, "%\r\n") }

@@ -30,7 +30,7 @@ final class JUnitReport: Report {
     guard let feature = row.feature else { return }
     open(feature.layerName)
     suite?.rows += 1
-    let findings = row.findings.filter(\.isNews)
+    let findings = row.allFindings.filter(\.isNews)
     if !findings.isEmpty { suite?.add(feature, findings) }
   }
 

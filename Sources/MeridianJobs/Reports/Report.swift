@@ -16,12 +16,18 @@ public protocol ReportRow {
   var feature: FeatureName? { get }
   /// What is wrong with the feature. Where there are findings there is a feature, and a record for each.
   var findings: [Finding] { get }
+  /// Findings of other rows that name this one, as it sees them. They are told once, with the row that they stand in, and
+  /// count for both.
+  var otherFindings: [Finding] { get }
 }
 
 extension ReportRow {
   public var records: [[Value]] { [fields.map(\.value)] }
   public var feature: FeatureName? { nil }
   public var findings: [Finding] { [] }
+  public var otherFindings: [Finding] { [] }
+  /// Everything that is wrong with the feature.
+  var allFindings: [Finding] { otherFindings.isEmpty ? findings : findings + otherFindings }
 }
 
 /// Takes finished rows in the order of the input and writes them in one form. A report knows nothing of how rows come

@@ -4,8 +4,8 @@ import MeridianIO
 
 /// SARIF 2.1.0 (OASIS, 2020): one run, a rule for each code, a result for each finding. Results are written as they come.
 ///
-/// The region of a result is left out: SARIF counts lines, and a feature is found by its row, which stands in the logical
-/// location.
+/// Services take results only with a file and a line. A feature is found by its row, which stands in the logical location; the
+/// line is the first one always, and standard input has a name that stands for it.
 final class SARIFReport: Report {
   private let output: ReportOutput
   private var collected = FindingCollector(columns: [])
@@ -48,7 +48,7 @@ final class SARIFReport: Report {
   private static func rule(_ code: FindingCode) -> [Field] {
     [
       Field("id", .text(code.name)), Field("shortDescription", message(code.sentence)),
-      Field("defaultConfiguration", .object([Field("level", .text(level(code.severity)))])),
+      Field("defaultConfiguration", .object([Field("level", .text(code.severity.sarifLevel))])),
     ]
   }
 
@@ -56,7 +56,7 @@ final class SARIFReport: Report {
     let (finding, feature) = (entry.finding, entry.feature)
     let fingerprint = Fingerprint(finding, entry.key).text
     var fields = [
-      Field("ruleId", .text(finding.code)), Field("level", .text(level(finding.severity))),
+      Field("ruleId", .text(finding.code)), Field("level", .text(finding.severity.sarifLevel)),
       Field("message", message("\(feature.rowName): \(finding.message)\(finding.place)")),
       Field("locations", .list([.object(location(feature))])),
       Field("partialFingerprints", .object([Field("meridianFinding/v1", .text(fingerprint))])),
@@ -75,17 +75,27 @@ final class SARIFReport: Report {
       Field("name", .text("row \(feature.row)")), Field("fullyQualifiedName", .text(name.joined(separator: "/"))),
       Field("kind", .text("element")),
     ]
-    // Standard input is no artifact that somebody could open.
-    let artifact: [Field] =
-      feature.file == "-" ? [] : [Field("artifactLocation", .object([Field("uri", .text(uri(feature.file)))]))]
-    let physical = artifact.isEmpty ? [] : [Field("physicalLocation", .object(artifact))]
-    return physical + [Field("logicalLocations", .list([.object(logical)]))]
+    let physical: [Field] = [
+      Field("artifactLocation", .object([Field("uri", .text(feature.file == "-" ? "stdin" : uri(feature.file)))])),
+      Field("region", .object([Field("startLine", .integer(1))])),
+    ]
+    return [Field("physicalLocation", .object(physical)), Field("logicalLocations", .list([.object(logical)]))]
   }
 
-  private static func message(_ text: String) -> Value { .object([Field("text", .text(text))]) }
+  private static func message(_ text: String) -> Value { .object([Field("text", .text(escaped(text)))]) }
 
-  private static func level(_ severity: Severity) -> String {
-    severity == .error ? "error" : severity == .warning ? "warning" : "note"
+  /// Braces would be placeholders (SARIF 2.1.0, 3.11.5) and are doubled, brackets would be links (3.11.6).
+  private static func escaped(_ text: String) -> String {
+    var out = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "{", "}": out.unicodeScalars.append(scalar)
+      case "[", "]": out += "\\"
+      default: break
+      }
+      out.unicodeScalars.append(scalar)
+    }
+    return out
   }
 
   /// A path as a URI reference (RFC 3986): relative paths stay relative, so that a service finds the file in its checkout.

@@ -22,22 +22,24 @@ struct Judge {
     found = request.writesBaseline ? Baseline() : nil
   }
 
-  /// The row as it counts.
-  /// - Parameter sawAll: the findings are all that is wrong with the row.
-  mutating func row(
-    _ name: FeatureName, _ verdict: Verdict, _ findings: [Finding], sawAll: Bool, in batch: FeatureBatch
-  ) -> ValidateRow {
-    var counted = findings.compactMap { rules.judged($0, warnings: warnings) }
-    if baseline != nil || found != nil, !counted.isEmpty { recognise(&counted, FeatureKey(name, in: batch)) }
-    let verdict = judged(verdict, findings, counted, sawAll: sawAll)
-    return ValidateRow(name: name, valid: verdict == .unknown ? nil : verdict == .valid, findings: counted)
-  }
-
-  private func judged(_ verdict: Verdict, _ findings: [Finding], _ counted: [Finding], sawAll: Bool) -> Verdict {
-    if counted.contains(where: { $0.severity == .error }) { return .invalid }
-    // A kernel that gives a verdict alone is believed.
-    guard verdict == .invalid, findings.contains(where: { $0.severity == .error }) else { return verdict }
-    return sawAll ? .valid : .unknown
+  /// The rows of a batch as they count. A problem of a layer stands in one row and is one of the other row too, so verdicts
+  /// follow from all findings that name a row.
+  mutating func rows(_ rows: [FoundRow], in batch: FeatureBatch) -> [ValidateRow] {
+    var counted: [[Finding]] = []
+    counted.reserveCapacity(rows.count)
+    for row in rows {
+      var findings = row.findings.compactMap { rules.judged($0, warnings: warnings) }
+      if baseline != nil || found != nil, !findings.isEmpty { recognise(&findings, FeatureKey(row.name, in: batch)) }
+      counted.append(findings)
+    }
+    let others = FoundRow.seenFromOthers(counted, in: batch)
+    return rows.indices.map { row in
+      let hasErrors = (counted[row] + others[row]).contains { $0.severity == .error }
+      let verdict = hasErrors ? Verdict.invalid : rows[row].verdictWithoutErrors
+      return ValidateRow(
+        name: rows[row].name, valid: verdict == .unknown ? nil : verdict == .valid, findings: counted[row],
+        otherFindings: others[row])
+    }
   }
 
   private mutating func recognise(_ findings: inout [Finding], _ key: FeatureKey) {

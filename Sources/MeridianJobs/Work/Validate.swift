@@ -62,6 +62,12 @@ public struct ValidateJob {
         let rows = state.onlyInvalid ? (0..<batch.count).filter { wrong[batch.number(ofRow: $0)] != nil } : nil
         try repair?.repair(rows.map { batch.selecting($0) } ?? batch, wrong, of: source)
       }
+      if let unwritten = repair, context.failedFiles > 0 {
+        // A layer that ends where reading failed would stand for the whole one.
+        unwritten.abandon()
+        repair = nil
+        context.messages.error("nothing is repaired: the input could not be read to its end")
+      }
       try repair?.finish()
     } catch {
       repair?.abandon()
@@ -87,10 +93,23 @@ public struct ValidateJob {
       try thoroughness.isFull(result.answers, request.operation.operation)
     }
     if !isFull { isPartlyBlind = true }
+    let found = Self.rows(of: result, in: batch, of: source, isFull: isFull)
+    let rows = FoundRow.explained(found, in: batch)
+    for row in judge.rows(rows, in: batch) {
+      count(row)
+      if !onlyInvalid || row.valid == false { try report.add(row) }
+    }
+    try report.endBatch(batch, of: source)
+    return FoundRow.firstErrors(of: rows, in: batch)
+  }
+
+  /// What the kernel found, row by row, and rows that could not be read.
+  private static func rows(
+    of result: Validation, in batch: FeatureBatch, of source: Source, isFull: Bool
+  ) -> [FoundRow] {
     let unreadable = batch.unreadable
-    var wrong: [Int: String] = [:]
     var next = 0
-    for row in 0..<batch.count {
+    return (0..<batch.count).map { row in
       var findings: [Finding] = []
       while next < result.problems.count, result.problems[next].row == row {
         findings.append(Finding(result.problems[next], of: batch))
@@ -104,20 +123,13 @@ public struct ValidateJob {
         verdict = .invalid
       } else if verdict == .unknown, !status.hasResult, status.code != .null {
         // A row that the kernel could not judge says why, so that no row is silently left out.
-        findings.append(Finding(code: status.code.name, severity: .info, message: "the kernel gave no verdict"))
-      }
-      if verdict == .invalid, let first = findings.first(where: { $0.severity == .error }) {
-        wrong[batch.number(ofRow: row)] = "\(first.code): \(first.message)"
+        findings.append(Finding(code: status.code.name, severity: .info, message: FindingCode.noVerdict))
       }
       let name = FeatureName(
         file: source.file, layer: source.layer.name, row: batch.number(ofRow: row), id: batch.attributes[row].id)
       let sawAll = isFull && reason == nil && status.rawValue & RowStatus.truncated.rawValue == 0
-      let line = judge.row(name, verdict, findings, sawAll: sawAll, in: batch)
-      count(line)
-      if !onlyInvalid || line.valid == false { try report.add(line) }
+      return FoundRow(name: name, verdict: verdict, findings: findings, sawAll: sawAll)
     }
-    try report.endBatch(batch, of: source)
-    return wrong
   }
 
   private mutating func count(_ row: ValidateRow) {
@@ -126,7 +138,7 @@ public struct ValidateJob {
     for finding in row.findings { codes.add(finding.code) }
     context.findings = (context.findings ?? 0) + row.findings.count
     guard verdict == .invalid else { return }
-    let errors = row.findings.filter { $0.severity == .error }
+    let errors = row.allFindings.filter { $0.severity == .error }
     if errors.isEmpty || errors.contains(where: \.fails) { failingRows += 1 }
   }
 
@@ -139,6 +151,11 @@ public struct ValidateJob {
     if let left = judge.baseline {
       context.set("known", .integer(judge.known))
       context.set("gone", .integer(left.left(of: files)))
+    }
+    if isPartlyBlind, request.writesBaseline {
+      context.messages.warn(
+        "not every problem of a row was asked for or can be found by the kernel: the baseline lacks what lies behind the "
+          + "ones that were named")
     }
     if isPartlyBlind, request.baseline != nil || request.rules.mayExcuse {
       context.messages.warn(

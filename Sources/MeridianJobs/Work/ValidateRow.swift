@@ -6,6 +6,7 @@ public struct ValidateRow: ReportRow {
   /// nil = there is no verdict: a null row, or one that the kernel does not serve.
   package let valid: Bool?
   public let findings: [Finding]
+  public let otherFindings: [Finding]
 
   public static let columns = FeatureName.columns + ["valid"] + Finding.columns
   /// With a baseline.

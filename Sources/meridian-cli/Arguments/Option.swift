@@ -26,21 +26,25 @@ struct Option: Sendable {
   let value: Value
   /// May be given more than once; otherwise the last one counts.
   let repeats: Bool
+  /// The value is a file that is written.
+  let isOutput: Bool
   let meaning: String
 
-  init(_ long: String, _ short: Character? = nil, _ value: Value = .none, repeats: Bool = false, meaning: String) {
+  init(
+    _ long: String, _ short: Character? = nil, _ value: Value = .none, repeats: Bool = false, isOutput: Bool = false,
+    meaning: String
+  ) {
     self.long = long
     self.short = short
     self.value = value
     self.repeats = repeats
+    self.isOutput = isOutput
     self.meaning = meaning
   }
 
   /// A second name.
   var alias: String? { long == "threads" ? "jobs" : nil }
 
-  /// True when the value is a file that is written.
-  var isOutput: Bool { ["output", "repair", "record", "report", "changes", "write-baseline"].contains(long) }
   /// True when the value is a file.
   var isFile: Bool { if case .file = value { true } else { false } }
 
@@ -104,7 +108,8 @@ extension Option {
     meaning: "WGS84, GRS80, a semi-major axis in metres and an inverse flattening, or a sphere's radius")
 
   static let output = Option(
-    "output", "o", .file("FILE"), meaning: "write there instead of to standard output; whole or not at all")
+    "output", "o", .file("FILE"), isOutput: true,
+    meaning: "write there instead of to standard output; whole or not at all")
   static let summary = Option("summary", "s", meaning: "add totals, the kernels that answered, and why")
   static let quiet = Option("quiet", "q", meaning: "no warnings and no progress bar")
 

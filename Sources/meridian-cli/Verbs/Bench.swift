@@ -39,7 +39,7 @@ extension Option {
   fileprivate static let compare = Option(
     "compare", meaning: "compare two stored reports, OLD.json and NEW.json; exit code 1 = something got worse")
   fileprivate static let record = Option(
-    "record", nil, .file("FILE"), meaning: "store the whole report there as JSON too, for --compare")
+    "record", nil, .file("FILE"), isOutput: true, meaning: "store the whole report there as JSON too, for --compare")
   static let seed = Option(
     "seed", nil, .integer("N", atLeast: 0), meaning: "of generators and intervals; default 20261130")
   static let benchFormat = Option(

@@ -138,7 +138,7 @@ extension Arguments {
       if let input = inputs.first(where: { ReplacementFile.isSameFile($0, output) }) {
         throw .usage("--\(option.long) \(output) would replace what is read from \(input); name another file")
       }
-      if let other = outputs[..<number].first(where: { $0.1 == output || ReplacementFile.isSameFile($0.1, output) }) {
+      if let other = outputs[..<number].first(where: { $0.1 == output || ReplacementFile.isSameTarget($0.1, output) }) {
         throw .usage("--\(other.0.long) and --\(option.long) both name \(output); each needs a file of its own")
       }
     }

@@ -16,25 +16,27 @@ extension Option {
   static let dialect = Option(
     "dialect", nil, .choice(["ogc", "esri", "rfc7946", "spherical"]), meaning: "whose rules; default ogc")
   static let first = Option("first", meaning: "one problem a row instead of all")
-  static let limit = Option("limit", nil, .integer("N", atLeast: 1), meaning: "at most N problems a row")
+  static let limit = Option("limit", nil, .integer("N", atLeast: 1), meaning: "at most N problems a row, errors first")
   static let warnings = Option("warnings", "w", meaning: "report warnings too; they make no row invalid")
   static let repair = Option(
-    "repair", nil, .file("OUT"), meaning: "write the features to OUT, those that are not valid repaired")
+    "repair", nil, .file("OUT"), isOutput: true,
+    meaning: "write the features to OUT, those that are not valid repaired")
   static let repairRule = Option(
     "rule", nil, .choice(RepairRuleName.all.map(\.name)), meaning: "how to repair; default structure")
   static let changes = Option(
-    "changes", nil, .file("FILE"),
+    "changes", nil, .file("FILE"), isOutput: true,
     meaning: "what the repair does to which row, as text, .csv or .json by the name; whole or not at all")
   static let dryRun = Option("dry-run", meaning: "do everything that --repair does, and do not write OUT")
   static let report = Option(
-    "report", nil, .formFile(ReportFormat.allCases.map(\.rawValue)), repeats: true,
+    "report", nil, .formFile(ReportFormat.allCases.map(\.rawValue)), repeats: true, isOutput: true,
     meaning: "write the results in this form to FILE too; may be given again: rows are judged once")
   static let rules = Option(
     "rules", nil, .file("FILE"), meaning: "codes that are off, warnings or errors: {\"rules\": {\"SPIKE\": \"off\"}}")
   static let baseline = Option(
     "baseline", nil, .file("FILE"), meaning: "findings that are known: they are not told and fail no run, new ones do")
   static let writeBaseline = Option(
-    "write-baseline", nil, .file("FILE"), meaning: "write today's findings to FILE, for --baseline; they fail no run")
+    "write-baseline", nil, .file("FILE"), isOutput: true,
+    meaning: "write today's findings to FILE, for --baseline; they fail no run")
 }
 
 extension Verb {
@@ -44,10 +46,11 @@ extension Verb {
     operands: "FILE...",
     operandCount: 1...Int.max,
     notes: [
-      "Text shows problems only, a line each; json, csv and --summary count the valid rows too. A row that cannot be read",
-      "is invalid with the code UNREADABLE. Exit code 1 = some row is invalid for a reason that no baseline has. --repair",
-      "writes one layer: of a file with several --layer chooses it. Rows that a repair gives back as they were are warned of.",
-      "--check layer reads a layer whole; every bounded place without a row is a gap, holes too, unless --gap-area or --gap-width say how small one is.",
+      "Text shows problems only, a line each; json, csv and --summary count the valid rows too. A row that cannot be",
+      "read is invalid with the code UNREADABLE. Exit code 1 = some row is invalid for a reason that no baseline has.",
+      "--repair writes one layer: of a file with several --layer chooses it. Rows that a repair gives back as they were",
+      "are warned of. --check layer reads a layer whole; every bounded place without a row is a gap, holes too, unless",
+      "--gap-area or --gap-width say how small one is.",
     ],
     options: [
       .reportFormat(ReportFormat.allCases.map(\.rawValue)), .output, .report, .summary, .check, .gapArea, .gapWidth,

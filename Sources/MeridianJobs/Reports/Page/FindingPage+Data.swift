@@ -65,7 +65,7 @@ extension FindingPage {
       if (f.words === undefined) {
         const p = f.feature.properties;
         f.words = [f.code, f.message, f.feature.file, 'row ' + f.feature.row, f.feature.id ?? '', severities[f.severity],
-          f.x ?? '', f.y ?? '', p ? JSON.stringify(p) : ''].join(' ').toLowerCase();
+          f.x ?? '', f.y ?? '', p ? Object.entries(p).flat().join(' ') : ''].join(' ').toLowerCase();
       }
       return f.words;
     }

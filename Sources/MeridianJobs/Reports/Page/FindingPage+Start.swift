@@ -135,6 +135,9 @@ extension FindingPage {
       if (given.undrawn) {
         byId('keys').append(` ${number(given.undrawn)} features with many vertices are not drawn.`);
       }
+      if (given.withoutProperties) {
+        byId('keys').append(` Properties of ${number(given.withoutProperties)} features are too long to be shown.`);
+      }
       matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readColours(); drawMap(); });
       new ResizeObserver(drawMap).observe(canvas);
     } else {

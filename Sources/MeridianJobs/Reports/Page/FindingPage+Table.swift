@@ -152,7 +152,7 @@ extension FindingPage {
       if (properties.length) {
         const table = element('dl');
         for (const [name, value] of properties) {
-          table.append(element('dt', name), element('dd', typeof value === 'string' ? value : JSON.stringify(value)));
+          table.append(element('dt', name), element('dd', value));
         }
         parts.push(element('h3', 'Properties'), table);
       }

@@ -20,33 +20,25 @@ struct Outline {
   private static let margin = 24
 
   init(of set: GeometrySet, row: Int, findings: [Finding]) {
+    let named = NamedVertices(findings)
     switch set.place(ofRow: row) {
     case .null: return
-    case .geometry(let array, let index): add(set.arrays[array], index, member: nil, findings)
+    case .geometry(let array, let index): add(set.arrays[array], index, member: nil, named)
     case .collection(let number):
       var member = 0
       for case .geometry(let array, let index) in set.collections[number].tokens {
-        add(set.arrays[array], index, member: member, findings)
+        add(set.arrays[array], index, member: member, named)
         member += 1
       }
     }
   }
 
   /// - Parameter member: the number in a collection, by which findings call it; nil = no collection.
-  private mutating func add(_ array: GeometryArray, _ row: Int, member: Int?, _ findings: [Finding]) {
+  private mutating func add(_ array: GeometryArray, _ row: Int, member: Int?, _ named: NamedVertices) {
     guard !array.isNull(row) else { return }
     let isClosed = array.type == .polygon || array.type == .multiPolygon
     for (part, ring, range) in array.paths(ofRow: row) {
-      let near = findings.flatMap { finding -> [Int] in
-        let places =
-          [(finding.part, finding.ring, finding.vertex)]
-          + (finding.partner.flatMap { $0.row == nil ? $0 : nil }.map { [($0.part, $0.ring, $0.vertex)] } ?? [])
-        return places.compactMap { place in
-          let isHere = member == nil ? (place.0 ?? 0) == part : (place.0 ?? 0) == member
-          return isHere && (place.1 ?? 0) == ring ? place.2 : nil
-        }
-      }
-      add(array, range, isClosed: isClosed, near: near)
+      add(array, range, isClosed: isClosed, near: named.vertices(part: member ?? part, ring: ring))
     }
   }
 
@@ -68,6 +60,30 @@ struct Outline {
     }
     if !path.coordinates.isEmpty { paths.append(path) }
   }
+}
+
+/// The vertices of one row that findings name, by the part and the ring that they lie in.
+private struct NamedVertices {
+  private struct Path: Hashable {
+    let part: Int
+    let ring: Int
+  }
+
+  private var vertices: [Path: [Int]] = [:]
+
+  init(_ findings: [Finding]) {
+    for finding in findings {
+      add(finding.part, finding.ring, finding.vertex)
+      if let partner = finding.partner, partner.row == nil { add(partner.part, partner.ring, partner.vertex) }
+    }
+  }
+
+  private mutating func add(_ part: Int?, _ ring: Int?, _ vertex: Int?) {
+    if let vertex { vertices[Path(part: part ?? 0, ring: ring ?? 0), default: []].append(vertex) }
+  }
+
+  /// - Parameter part: of a collection, the member.
+  func vertices(part: Int, ring: Int) -> [Int] { vertices[Path(part: part, ring: ring)] ?? [] }
 }
 
 extension GeometryArray {

@@ -11,6 +11,8 @@ struct PageData {
   static let mostVertices = 500_000
   /// Properties of a feature that are longer are not shown.
   private static let longestProperties = 4096
+  /// Nor are those behind this many bytes of all features.
+  static let mostPropertyBytes = 16 << 20
 
   private var files: [(name: String, rows: Int, failing: Int)] = []
   private var codes = Names()
@@ -21,6 +23,8 @@ struct PageData {
   private var findings: [Value] = []
   private var unlisted = 0
   private var undrawn = 0
+  private var propertyBytes = 0
+  private var withoutProperties = 0
   private var coordinates: [Double] = []
   private(set) var hasBaseline = false
 
@@ -28,7 +32,7 @@ struct PageData {
     guard let feature = row.feature else { return }
     if files.last?.name != feature.layerName { files.append((feature.layerName, 0, 0)) }
     files[files.count - 1].rows += 1
-    if row.findings.contains(where: \.fails) { files[files.count - 1].failing += 1 }
+    if row.allFindings.contains(where: \.fails) { files[files.count - 1].failing += 1 }
   }
 
   /// All findings of one feature.
@@ -43,7 +47,7 @@ struct PageData {
   }
 
   private mutating func tally(_ finding: Finding) {
-    severities[finding.severity == .error ? 0 : finding.severity == .warning ? 1 : 2] += 1
+    severities[finding.severity.rank] += 1
     if let isKnown = finding.isKnown {
       hasBaseline = true
       if isKnown { known += 1 }
@@ -54,28 +58,42 @@ struct PageData {
   private mutating func value(of entry: PlacedFinding, feature: Int) -> Value {
     let finding = entry.finding
     func index(_ number: Int?) -> Value { number.map { .integer($0) } ?? .null }
-    let severity = finding.severity == .error ? 0 : finding.severity == .warning ? 1 : 2
     let ends = entry.edges.flatMap { [$0.start.x, $0.start.y, $0.end.x, $0.end.y] }
     return .list([
-      .integer(feature), .integer(codes.number(of: finding.code)), .integer(severity),
+      .integer(feature), .integer(codes.number(of: finding.code)), .integer(finding.severity.rank),
       .integer(messages.number(of: finding.message)), index(finding.part), index(finding.ring), index(finding.vertex),
       .number(finding.x), .number(finding.y), .integer(finding.isKnown == true ? 1 : 0),
       entry.edges.isEmpty ? .null : .list(ends.map { .number($0) }),
     ])
   }
 
-  /// `[file, row, id, properties, [vertices of each path; negative = closed], thinned]`
+  /// `[file, row, id, properties, [vertices of each path; negative = closed], thinned]`; ids and the values of properties are
+  /// texts.
   private mutating func value(of entry: PlacedFinding, outline: Outline?) -> Value {
-    let isObject = StrictJSON.members(entry.properties) != nil
-    let isShown = isObject && entry.properties.count <= Self.longestProperties
     let paths = (outline?.paths ?? []).map { path in
       let count = path.coordinates.count / 2
       return Value.integer(path.isClosed ? -count : count)
     }
     return .list([
-      .integer(max(0, files.count - 1)), .integer(entry.feature.row), entry.feature.id.map { .json($0) } ?? .null,
-      isShown ? .json(entry.properties) : .null, .list(paths), .bool(outline?.isThinned ?? false),
+      .integer(max(0, files.count - 1)), .integer(entry.feature.row), entry.feature.id.map { Self.text($0) } ?? .null,
+      properties(entry.properties), .list(paths), .bool(outline?.isThinned ?? false),
     ])
+  }
+
+  /// null = not shown, or there are none.
+  private mutating func properties(_ json: [UInt8]) -> Value {
+    guard let members = StrictJSON.members(json) else { return .null }
+    guard json.count <= Self.longestProperties, propertyBytes + json.count <= Self.mostPropertyBytes else {
+      withoutProperties += 1
+      return .null
+    }
+    propertyBytes += json.count
+    return .object(members.map { Field($0.name, Self.text(Array(json[$0.value]))) })
+  }
+
+  /// A value as text: a browser would round a number of many digits.
+  private static func text(_ json: [UInt8]) -> Value {
+    json.first == UInt8(ascii: "\"") ? .json(json) : .text(String(decoding: json, as: UTF8.self))
   }
 
   private mutating func outline(of group: [PlacedFinding], _ batch: FeatureBatch?) -> Outline? {
@@ -96,6 +114,7 @@ struct PageData {
       Field("severities", .list(severities.map { .integer($0) })), Field("hasBaseline", .bool(hasBaseline)),
       Field("known", .integer(known)), Field("codes", codes.value), Field("messages", messages.value),
       Field("unlisted", .integer(unlisted)), Field("undrawn", .integer(undrawn)),
+      Field("withoutProperties", .integer(withoutProperties)),
       Field("summary", .list((summary?.lines ?? []).map { .text($0) })), Field("features", .list(features)),
       Field("findings", .list(findings)), Field("coordinates", .text(encoded)),
     ]
