@@ -48,23 +48,13 @@ public enum Value: Sendable, Equatable {
     }
   }
 
-  /// The cell of a table after RFC 4180: in quotes where a comma, a quote or a line end asks for them. A text that a
-  /// spreadsheet would calculate has an apostrophe in front, which is what makes it a text there.
+  /// The cell of a table after RFC 4180: in quotes where a comma, a quote or a line end asks for them.
   func appendCell(to out: inout [UInt8]) {
     switch self {
     case .null: break
     case .bool, .integer: appendJSON(to: &out)
-    case .number, .list, .object: Self.append(cell, to: &out)
-    case .text, .json:
-      let text = cell
-      Self.append(Self.isFormula(text) ? "'" + text : text, to: &out)
+    case .text, .number, .json, .list, .object: Self.append(cell, to: &out)
     }
-  }
-
-  /// Numbers stay numbers, and a sign alone, such as the name of standard input, is none.
-  private static func isFormula(_ text: String) -> Bool {
-    guard let first = text.utf8.first, text.utf8.count > 1, "=+-@\t\r".utf8.contains(first) else { return false }
-    return Double(text)?.isFinite != true
   }
 
   private static func append(_ cell: String, to out: inout [UInt8]) {
