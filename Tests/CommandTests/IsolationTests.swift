@@ -11,7 +11,7 @@ import Testing
 @Suite struct IsolationTests {
   /// The rows of `fails_by_row.c` that fail, with the code and a part of the message.
   private static let failing: [Int: (x: Int, code: String, says: String)] = [
-    5: (1001, "KERNEL_CRASHED", "SIGSEGV"), 17: (1002, "KERNEL_TIMED_OUT", "longer than 1.5 s"),
+    5: (1001, "KERNEL_CRASHED", "SIGSEGV"), 17: (1002, "KERNEL_TIMED_OUT", "longer than 2.5 s"),
     23: (1003, "KERNEL_MEMORY", ""), 31: (1004, "KERNEL_CORRUPT", ""), 40: (1005, "KERNEL_CRASHED", "SIGABRT"),
     41: (1006, "KERNEL_CRASHED", "exit code 3"),
   ]
@@ -37,10 +37,10 @@ import Testing
     let directory = try Self.fixture.get().directory.path
     let operations = ["measure": "measure.length", "simplify": "simplify.douglas_peucker"]
     let kernel = "\(operations[words[0]] ?? "validate.valid")=\(FixtureLibrary.id)"
-    let isolation = isolated ? ["--isolate", "--time-limit", "1.5", "--memory-limit", "300"] : []
+    let isolation = isolated ? ["--isolate", "--time-limit", "2.5", "--memory-limit", "64", "--jobs", "1"] : []
     return try Shell.withKernels(
-      words + isolation + ["--plugins", directory, "--kernel", kernel, "--crs", "planar"],
-      environment: ["SWIFT_BACKTRACE": "enable=no"])
+      words + isolation + ["--kernel", kernel, "--crs", "planar"],
+      environment: ["SWIFT_BACKTRACE": "enable=no", "MERIDIAN_PLUGIN_ONLY": BuiltKernels.path + ":" + directory])
   }
 
   @Test func aRowThatBreaksTheKernelIsAFinding() throws {

@@ -69,8 +69,15 @@ static mrd_status failing_check(uint32_t op, const mrd_geoms *in, const mrd_vali
   return MRD_OK;
 }
 
+static const mrd_op_info failing_valid = {
+    .struct_size = sizeof(mrd_op_info), .type_mask = 1u << MRD_LINESTRING, .dims_mask = 1u << MRD_XY,
+    .edges_mask = 1u << MRD_EDGES_PLANAR, .metric_mask = 1u << MRD_METRIC_COORD, .dialect_mask = 1u << MRD_DIALECT_OGC,
+    .method = "fails on rows"};
+
+static const mrd_op_info *failing_info(uint32_t op) { return op == 1 ? &failing_valid : NULL; }
+
 static const mrd_family_validate failing_validate_table = {
-    .struct_size = sizeof(mrd_family_validate), .info = fixture_info, .check = failing_check};
+    .struct_size = sizeof(mrd_family_validate), .info = failing_info, .check = failing_check};
 
 static const void *failing_family(const char *id) {
   return strcmp(id, MRD_FAMILY_VALIDATE) == 0 ? &failing_validate_table : fixture_get_family(id);
