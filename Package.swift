@@ -87,7 +87,9 @@ var targets: [Target] = [
   .target(
     name: "MeridianIO", dependencies: ["Meridian", "CPlatform", "CSimdjson"] + (hasSQLite ? ["CSQLite"] : []),
     exclude: hasSQLite ? [] : ["GeoPackage"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
-  .target(name: "MeridianJobs", dependencies: ["Meridian", "MeridianIO", "CPlatform"]),
+  // Processes and the memory that they share, for kernels that run apart.
+  .target(name: "CIsolation"),
+  .target(name: "MeridianJobs", dependencies: ["Meridian", "MeridianIO", "CPlatform", "CIsolation"]),
   // What the harness reads of the system: the clock, counters of the processor, memory.
   .target(name: "CBench", cSettings: [.headerSearchPath("../../include")]),
   // Counts allocations when it is preloaded. It is C alone: linked as Embedded Swift, or it would need the Swift runtime.
@@ -115,7 +117,7 @@ var targets: [Target] = [
   // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
   .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),
   .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI", "CPlatform"]),
-  .testTarget(name: "FixtureTests", dependencies: ["Meridian", "MeridianABI"]),
+  .testTarget(name: "FixtureTests", dependencies: ["Meridian", "MeridianABI", "TestSupport"]),
   .testTarget(name: "AuthorGuideTests", dependencies: ["Meridian", "MeridianABI"]),
   .testTarget(name: "ABITests", dependencies: ["MeridianABI"], exclude: ["test_abi.py", "frozen"]),
 ]

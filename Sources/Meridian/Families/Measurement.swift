@@ -73,6 +73,10 @@ public struct Measured: Sendable {
   public let statuses: [RowStatus]
   public let answers: Answers
 
+  package init(names: [String], columns: [[Double]], statuses: [RowStatus], answers: Answers) {
+    (self.names, self.columns, self.statuses, self.answers) = (names, columns, statuses, answers)
+  }
+
   /// The column called `name`; nil when there is none.
   public func column(_ name: String) -> [Double]? { names.firstIndex { $0 == name }.map { columns[$0] } }
 }

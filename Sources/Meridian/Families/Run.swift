@@ -40,6 +40,8 @@ public struct UnmetRule: Equatable, Sendable {
   public let rule: String
   /// "proj does not offer measure.bounds".
   public let why: String
+
+  package init(rule: String, why: String) { (self.rule, self.why) = (rule, why) }
 }
 
 /// Which kernel answered for the geometries of one type, and why it was chosen.
@@ -55,12 +57,19 @@ public struct Answer: Equatable, Sendable {
   /// Set when the kernel is not one that a rule names for the operation. A requirement is never unmet: without a kernel
   /// that meets it the call fails.
   public let unmet: UnmetRule?
+
+  package init(operation: String, type: GeometryType?, kernel: String, reason: String, unmet: UnmetRule?) {
+    (self.operation, self.type, self.kernel) = (operation, type, kernel)
+    (self.reason, self.unmet) = (reason, unmet)
+  }
 }
 
 /// The answers of a call, one for each combination of operation, type and dimension that was asked for; none for a set
 /// without geometries.
 public struct Answers: Sendable {
   public internal(set) var list: [Answer] = []
+
+  package init() {}
 
   /// The kernels that answered, each once, in order: "meridian.proj, meridian.native".
   public var kernels: String { Self.joined(list.map { $0.kernel }) }
@@ -74,8 +83,12 @@ public struct Answers: Sendable {
   }
 
   mutating func add(_ operation: Operation, _ choice: Choice, type: GeometryType?) {
-    let answer = Answer(
-      operation: operation.fullName, type: type, kernel: choice.plugin.id, reason: choice.reason, unmet: choice.unmet)
-    if !list.contains(answer) { list.append(answer) }
+    add(
+      Answer(
+        operation: operation.fullName, type: type, kernel: choice.plugin.id, reason: choice.reason, unmet: choice.unmet)
+    )
   }
+
+  /// An answer that is there already is one with it.
+  package mutating func add(_ answer: Answer) { if !list.contains(answer) { list.append(answer) } }
 }

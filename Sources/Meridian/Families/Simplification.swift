@@ -62,4 +62,12 @@ public struct Simplified: Sendable {
   /// One a row of the input.
   public let statuses: [RowStatus]
   public let answers: Answers
+
+  package init(
+    set: GeometrySet, outcomes: [SimplifyOutcome], kept: (offsets: [Int64], ids: [Int64])?, statuses: [RowStatus],
+    answers: Answers
+  ) {
+    (self.set, self.outcomes, self.kept) = (set, outcomes, kept)
+    (self.statuses, self.answers) = (statuses, answers)
+  }
 }

@@ -53,6 +53,10 @@ public struct Snapped: Sendable {
   public let outcomes: [SnapOutcome]
   public let statuses: [RowStatus]
   public let answers: Answers
+
+  package init(set: GeometrySet, outcomes: [SnapOutcome], statuses: [RowStatus], answers: Answers) {
+    (self.set, self.outcomes, self.statuses, self.answers) = (set, outcomes, statuses, answers)
+  }
 }
 
 /// What kind of place a candidate is. They rank in this order when priorities are equal.

@@ -95,6 +95,17 @@ public struct Problem: Sendable, Equatable {
   public var jtsCode: Int32
   /// The kernel's words, or the standard sentence of the code.
   public var message: String
+
+  package init(
+    code: ProblemCode, severity: Severity, row: Int, part: Int?, ring: Int?, vertex: Int?, otherRow: Int?,
+    otherPart: Int?, otherRing: Int?, otherVertex: Int?, x: Double, y: Double, value: Double, threshold: Double,
+    jtsCode: Int32, message: String
+  ) {
+    (self.code, self.severity, self.message, self.jtsCode) = (code, severity, message, jtsCode)
+    (self.row, self.part, self.ring, self.vertex) = (row, part, ring, vertex)
+    (self.otherRow, self.otherPart, self.otherRing, self.otherVertex) = (otherRow, otherPart, otherRing, otherVertex)
+    (self.x, self.y, self.value, self.threshold) = (x, y, value, threshold)
+  }
 }
 
 /// What `Host.validate` found.
@@ -105,6 +116,10 @@ public struct Validation: Sendable {
   public let problems: [Problem]
   public let statuses: [RowStatus]
   public let answers: Answers
+
+  package init(verdicts: [Verdict], problems: [Problem], statuses: [RowStatus], answers: Answers) {
+    (self.verdicts, self.problems, self.statuses, self.answers) = (verdicts, problems, statuses, answers)
+  }
 
   /// Rows whose verdict is `invalid`.
   public var invalidCount: Int { verdicts.reduce(0) { $0 + ($1 == .invalid ? 1 : 0) } }
@@ -142,6 +157,16 @@ public struct RepairReport: Sendable, Equatable {
   public var partsAfter: Int
   /// Pieces of lower dimension that were dropped.
   public var collapsed: Int
+
+  package init(
+    outcome: Outcome, rule: RepairRule? = nil, areaBefore: Double = 0, areaAfter: Double = 0, verticesAdded: Int = 0,
+    verticesDropped: Int = 0, partsBefore: Int = 0, partsAfter: Int = 0, collapsed: Int = 0
+  ) {
+    (self.outcome, self.rule, self.collapsed) = (outcome, rule, collapsed)
+    (self.areaBefore, self.areaAfter) = (areaBefore, areaAfter)
+    (self.verticesAdded, self.verticesDropped) = (verticesAdded, verticesDropped)
+    (self.partsBefore, self.partsAfter) = (partsBefore, partsAfter)
+  }
 }
 
 public struct Repaired: Sendable {
@@ -150,4 +175,8 @@ public struct Repaired: Sendable {
   public let reports: [RepairReport]
   public let statuses: [RowStatus]
   public let answers: Answers
+
+  package init(set: GeometrySet, reports: [RepairReport], statuses: [RowStatus], answers: Answers) {
+    (self.set, self.reports, self.statuses, self.answers) = (set, reports, statuses, answers)
+  }
 }

@@ -28,6 +28,10 @@ public final class GeometrySet: Sendable {
     public let dimensions: Dimensions
     /// The collection's own `begin` and `end` are left out; nested ones have theirs.
     public let tokens: [Token]
+
+    package init(row: Int, dimensions: Dimensions, tokens: [Token]) {
+      (self.row, self.dimensions, self.tokens) = (row, dimensions, tokens)
+    }
   }
 
   /// Rows.

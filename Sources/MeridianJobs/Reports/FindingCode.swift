@@ -14,6 +14,7 @@ struct FindingCode {
       FindingCode(name: "\($0.name)", severity: $0.severity, sentence: "\($0.sentence)")
     }
     codes.append(FindingCode(name: RowName.unreadable, severity: .error, sentence: "The row could not be read"))
+    codes += Fault.Kind.allCases.map { FindingCode(name: $0.rawValue, severity: .error, sentence: $0.sentence) }
     let statuses: [RowStatus] = [
       .empty, .nonfinite, .domain, .invalid, .degenerate, .notConverged, .unsupported, .notApplied, .failed,
     ]

@@ -142,13 +142,13 @@ extension JobContext {
     var options = ValidateOptions()
     options.mode = .verdict
     let model = treatment.model(for: source.layer, .editing)
-    let result = try hosted(source.file, batch: batch) { () throws(MeridianError) in
-      try host.validate(.valid, batch.geometries, options: options, run: run(model))
+    let (result, _, faults) = try hosted(source.file, batch: batch) { () throws(MeridianError) in
+      try validate(.valid, batch.geometries, options: options, run: run(model))
     }
     note(result.answers, isBeside: true)
     let unreadable = batch.unreadable
     let rows = (0..<batch.count).filter {
-      result.verdicts[$0] == .invalid || unreadable[batch.number(ofRow: $0)] != nil
+      result.verdicts[$0] == .invalid || unreadable[batch.number(ofRow: $0)] != nil || faults[$0] != nil
     }
     selectedRows = (selectedRows ?? 0) + rows.count
     return batch.selecting(rows)
@@ -165,6 +165,15 @@ extension JobContext {
     try Interrupt.check()
     failedFiles += 1
     messages.error(error.description)
+  }
+
+  /// Rows on which a kernel failed are told one by one, like those that could not be read.
+  func tell(_ faults: [Int: Fault], of batch: FeatureBatch, _ source: Source) {
+    faultyRows += faults.count
+    for (row, fault) in faults.sorted(by: { $0.key < $1.key }) {
+      let layer = source.layer.name.map { "layer \($0): " } ?? ""
+      messages.error("\(source.file): \(layer)row \(batch.number(ofRow: row)): \(fault.code): \(fault.message)")
+    }
   }
 
   private func tell(_ batch: FeatureBatch, of source: Source) {

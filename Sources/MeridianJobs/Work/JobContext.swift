@@ -8,6 +8,8 @@ public final class JobContext {
   public let treatment: Treatment
   /// Rules for the calls of this job alone; nil = the host's.
   public var rules: String?
+  /// Kernels run in worker processes; nil = in this one.
+  public var isolation: IsolatedKernels?
   /// Files are read on a thread of their own, while the rows before are worked on.
   public var overlapsReading = true
   public private(set) var summary = Summary()
@@ -15,6 +17,8 @@ public final class JobContext {
   public internal(set) var failedFiles = 0
   /// Rows that could not be read.
   public internal(set) var unreadableRows = 0
+  /// Rows on which a kernel failed in its worker.
+  public internal(set) var faultyRows = 0
   /// Problems that were found; nil = the job looks for none.
   var findings: Int?
   /// Rows that were read, unreadable ones among them.
@@ -28,8 +32,8 @@ public final class JobContext {
     self.treatment = treatment
   }
 
-  /// True when a file or a row could not be read.
-  public var hasUnreadInput: Bool { failedFiles > 0 || unreadableRows > 0 }
+  /// True when a file or a row could not be read, or a kernel failed on it.
+  public var hasUnreadInput: Bool { failedFiles > 0 || unreadableRows > 0 || faultyRows > 0 }
 
   /// The surroundings of a call: it stops when the user stops the command.
   func run(_ model: GeometryModel, rules: String? = nil) -> Run {
@@ -62,6 +66,7 @@ public final class JobContext {
     set("rows", .integer(rows))
     if let selectedRows { set("selected", .integer(selectedRows)) }
     if unreadableRows > 0 { set("unreadable", .integer(unreadableRows)) }
+    if faultyRows > 0 { set("kernel_failed", .integer(faultyRows)) }
     if failedFiles > 0 { set("failed_files", .integer(failedFiles)) }
   }
 }

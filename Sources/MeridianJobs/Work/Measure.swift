@@ -91,8 +91,10 @@ public struct MeasureJob {
     let set = batch.geometries
     let model = context.treatment.model(for: source.layer, .measuring)
     if let warning = context.treatment.warning(for: source.layer, of: source.file) { context.messages.warn(warning) }
-    let onGlobe = model.metric == MRD_METRIC_COORD ? nil : try columns(batch, model, source)
-    let onPlane = try columns(batch, .planar, source, isBeside: onGlobe != nil)
+    var failing: [Int: Fault] = [:]
+    let onGlobe = model.metric == MRD_METRIC_COORD ? nil : try columns(batch, model, source, &failing)
+    let onPlane = try columns(batch, .planar, source, &failing, isBeside: onGlobe != nil)
+    context.tell(failing, of: batch, source)
     let main = onGlobe ?? onPlane
     let unreadable = Set(batch.problems.map(\.row))
     for row in 0..<batch.count {
@@ -121,23 +123,26 @@ public struct MeasureJob {
   /// - Parameter isBeside: planar values that stand beside those in metres. A rule is about the latter; a kernel that it
   ///   names gives these too where it can, and where it cannot the rule says nothing of them.
   private func columns(
-    _ batch: FeatureBatch, _ model: GeometryModel, _ source: Source, isBeside: Bool = false
+    _ batch: FeatureBatch, _ model: GeometryModel, _ source: Source, _ failing: inout [Int: Fault],
+    isBeside: Bool = false
   ) throws(JobError) -> Columns {
     let set = batch.geometries
     var columns = Columns()
     for operation in [MeasureOperation.length, .perimeter, .area] {
       let measured: Measured
+      let faults: [Int: Fault]
       do {
-        measured = try context.host.measure(operation, set, run: context.run(model))
+        (measured, faults) = try context.measure(operation, set, run: context.run(model))
       } catch  where isBeside && (error.status == .unsupported || error.status == .notFound) {
-        measured = try hosted(source.file, batch: batch) { () throws(MeridianError) in
+        (measured, faults) = try hosted(source.file, batch: batch) { () throws(MeridianError) in
           var run = context.run(model)
           run.ignoresRules = true
-          return try context.host.measure(operation, set, run: run)
+          return try context.measure(operation, set, run: run)
         }
       } catch {
         throw explained(error, model, source, batch)
       }
+      failing.merge(faults) { one, _ in one }
       context.note(measured.answers, model, isBeside: isBeside)
       columns.add(measured)
     }

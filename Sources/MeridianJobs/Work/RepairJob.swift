@@ -25,8 +25,8 @@ public struct RepairJob {
   /// - Parameter wrong: for each row that is not valid, by its number, its first error in words.
   mutating func repair(_ batch: FeatureBatch, _ wrong: [Int: String], of source: Source) throws(JobError) {
     let model = context.treatment.model(for: source.layer, .editing)
-    let result = try hosted(source.file, batch: batch) { () throws(MeridianError) in
-      try context.host.repair(batch.geometries, options: options, run: context.run(model))
+    let (result, faults) = try hosted(source.file, batch: batch) { () throws(MeridianError) in
+      try context.repair(batch.geometries, options: options, run: context.run(model))
     }
     context.note(result.answers)
     let unreadable = batch.unreadable
@@ -42,7 +42,9 @@ public struct RepairJob {
       }
       let isUnreadable = unreadable[number] != nil
       let isLeft = report.outcome == .withheld || (report.outcome == .unchanged && wrong[number] != nil)
-      let why = isLeft ? wrong[number] ?? result.statuses[row].reason ?? "the kernel could not" : wrong[number]
+      let why =
+        isLeft
+        ? faults[row]?.message ?? wrong[number] ?? result.statuses[row].reason ?? "the kernel could not" : wrong[number]
       if isLeft, !isUnreadable, let why { left.add(number, why) }
       guard isChanged || isLeft else { continue }
       let name = FeatureName(

@@ -124,8 +124,8 @@ public struct TransformJob {
       case .none:
         return set
       case .simplify(let operation, let options):
-        let result = try context.host.simplify(operation, set, options: options, run: run)
-        changedRows = note(result.answers, result.outcomes, result.statuses, batch) { $0 == .withheld }
+        let (result, faults) = try context.simplify(operation, set, options: options, run: run)
+        changedRows = note(result.answers, result.outcomes, result.statuses, faults, batch) { $0 == .withheld }
         return result.set
       case .snapToGrid(let options):
         return try snapped(.grid, set, nil, options, run, batch, &changedRows)
@@ -147,17 +147,19 @@ public struct TransformJob {
     _ operation: SnapOperation, _ set: GeometrySet, _ targets: GeometrySet?, _ options: SnapOptions, _ run: Run,
     _ batch: FeatureBatch, _ changedRows: inout [Int]
   ) throws(MeridianError) -> GeometrySet {
-    let result = try context.host.snap(operation, set, targets: targets, options: options, run: run)
-    changedRows = note(result.answers, result.outcomes, result.statuses, batch) { $0 == .withheld }
+    let (result, faults) = try context.snap(operation, set, targets: targets, options: options, run: run)
+    changedRows = note(result.answers, result.outcomes, result.statuses, faults, batch) { $0 == .withheld }
     return result.set
   }
 
   /// - Returns: the rows that were changed.
   private mutating func note<Outcome>(
-    _ answers: Answers, _ list: [Outcome], _ statuses: [RowStatus], _ batch: FeatureBatch,
+    _ answers: Answers, _ list: [Outcome], _ statuses: [RowStatus], _ faults: [Int: Fault],
+    _ batch: FeatureBatch,
     isWithheld: (Outcome) -> Bool
   ) -> [Int] {
     context.note(answers)
+    context.faultyRows += faults.count
     var changed: [Int] = []
     for (row, outcome) in list.enumerated() {
       let name = "\(outcome)"
@@ -166,7 +168,8 @@ public struct TransformJob {
         if name != "unchanged" { changed.append(row) }
         continue
       }
-      left.add(batch.number(ofRow: row), (row < statuses.count ? statuses[row].reason : nil) ?? change.promise)
+      let status = row < statuses.count ? statuses[row].reason : nil
+      left.add(batch.number(ofRow: row), faults[row]?.message ?? status ?? change.promise)
     }
     return changed
   }

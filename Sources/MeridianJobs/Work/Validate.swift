@@ -24,7 +24,6 @@ public struct ValidateJob {
   let context: JobContext
   let request: Request
   private var judge: Judge
-  private var thoroughness: Thoroughness
   private var verdicts = [Int](repeating: 0, count: 3)
   private var codes = Counts()
   private var isPartlyBlind = false
@@ -34,7 +33,6 @@ public struct ValidateJob {
     self.context = context
     self.request = request
     judge = Judge(request)
-    thoroughness = Thoroughness(context.host, request.options)
   }
 
   /// Rows that are not valid, unreadable ones among them.
@@ -85,15 +83,13 @@ public struct ValidateJob {
     let model = context.treatment.model(for: source.layer, .editing)
     var options = request.options
     request.rules.apply(to: &options)
-    let result = try hosted(source.file, batch: batch) { () throws(MeridianError) in
-      try context.host.validate(request.operation, batch.geometries, options: options, run: context.run(model))
+    let (result, isFull, faults) = try hosted(source.file, batch: batch) { () throws(MeridianError) in
+      try context.validate(request.operation, batch.geometries, options: options, run: context.run(model))
     }
     context.note(result.answers)
-    let isFull = try hosted { () throws(MeridianError) in
-      try thoroughness.isFull(result.answers, request.operation.operation)
-    }
+    context.faultyRows += faults.count
     if !isFull { isPartlyBlind = true }
-    let found = Self.rows(of: result, in: batch, of: source, isFull: isFull)
+    let found = Self.rows(of: result, faults, in: batch, of: source, isFull: isFull)
     let rows = FoundRow.explained(found, in: batch)
     for row in judge.rows(rows, in: batch) {
       count(row)
@@ -105,7 +101,7 @@ public struct ValidateJob {
 
   /// What the kernel found, row by row, and rows that could not be read.
   private static func rows(
-    of result: Validation, in batch: FeatureBatch, of source: Source, isFull: Bool
+    of result: Validation, _ faults: [Int: Fault], in batch: FeatureBatch, of source: Source, isFull: Bool
   ) -> [FoundRow] {
     let unreadable = batch.unreadable
     var next = 0
@@ -121,13 +117,16 @@ public struct ValidateJob {
       if let reason {
         findings.insert(Finding(code: RowName.unreadable, severity: .error, message: reason), at: 0)
         verdict = .invalid
+      } else if let fault = faults[row] {
+        findings.append(Finding(code: fault.code, severity: .error, message: fault.message))
+        verdict = .invalid
       } else if verdict == .unknown, !status.hasResult, status.code != .null {
         // A row that the kernel could not judge says why, so that no row is silently left out.
         findings.append(Finding(code: status.code.name, severity: .info, message: FindingCode.noVerdict))
       }
       let name = FeatureName(
         file: source.file, layer: source.layer.name, row: batch.number(ofRow: row), id: batch.attributes[row].id)
-      let sawAll = isFull && reason == nil && status.rawValue & RowStatus.truncated.rawValue == 0
+      let sawAll = isFull && reason == nil && faults[row] == nil && status.rawValue & RowStatus.truncated.rawValue == 0
       return FoundRow(name: name, verdict: verdict, findings: findings, sawAll: sawAll)
     }
   }

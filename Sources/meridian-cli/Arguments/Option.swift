@@ -123,6 +123,17 @@ extension Option {
       meaning: "form of the results; default: from the output's name, else text; json is JSON lines, one object a row")
   }
 
+  static let isolate = Option(
+    "isolate",
+    meaning: "run kernels in a worker process: a crash, a hang or a memory bomb costs one row and is told of it")
+  static let timeLimit = Option(
+    "time-limit", nil, .number("SECONDS"),
+    meaning: "with --isolate: longest that a kernel may take for a row; default 30")
+  static let memoryLimit = Option(
+    "memory-limit", nil, .integer("MB", atLeast: 64),
+    meaning: "with --isolate: most memory of the worker, in megabytes of 10^6 bytes; default 4000")
+
+  static let isolation: [Option] = [isolate, timeLimit, memoryLimit]
   static let input: [Option] = [from, layer]
   /// Of jobs about rows of many files.
   static let rowInput: [Option] = [filesFrom, from, layer, rows, whereInvalid, resume]

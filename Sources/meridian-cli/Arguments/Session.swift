@@ -9,6 +9,7 @@ final class Session {
   /// Found once: looking for kernels for each of ten thousand files would take longer than small files do.
   var host: Host?
   var messages: Messages?
+  var isolation: IsolatedKernels?
 
   /// "after 12 rows", for what was interrupted.
   var progress: String {

@@ -124,7 +124,7 @@ struct FolderRun {
 
   /// Everything that results depend on; how fast they come, and what is told beside them, is not.
   private var jobWords: [String] {
-    arguments.words(without: [.resume, .filesFrom, .threads, .quiet, .summary])
+    arguments.words(without: [.resume, .filesFrom, .threads, .quiet, .summary, .isolate, .timeLimit, .memoryLimit])
   }
 
   private func makeFolders(_ steps: [Step]) throws(CommandError) {

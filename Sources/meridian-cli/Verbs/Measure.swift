@@ -12,7 +12,7 @@ extension Verb {
       "own units. The planar values of longitude and latitude are given too, in degrees. Measuring does not validate.",
     ],
     options: [.reportFormat(["text", "json", "csv", "geojson"]), .output, .summary] + Option.rowInput + Option.treatment
-      + Option.choosing + Option.ending,
+      + Option.choosing + Option.isolation + Option.ending,
     examples: [
       Example(line: "meridian measure countries.geojson", meaning: "a line a country"),
       Example(

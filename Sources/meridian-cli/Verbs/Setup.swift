@@ -16,20 +16,48 @@ extension Arguments {
     let operations = asked.compactMap { name in Operation.all.first { $0.fullName == name } }
     let context = JobContext(host: try host(operations, messages), messages: messages, treatment: try treatment())
     context.overlapsReading = integer(.threads) != 1
+    context.isolation = try isolation(operations)
     session.context = context
     return context
   }
 
-  /// Finds the kernels and applies `--kernel`, `--require` and `--prefer`.
-  private func host(_ asked: [Meridian.Operation], _ messages: Messages) throws(CommandError) -> Host {
-    if let host = session.host { return host }
+  /// The worker that kernels run in, one for all runs of the command; nil = they run in this process.
+  private func isolation(_ asked: [Meridian.Operation]) throws(CommandError) -> IsolatedKernels? {
+    guard self[.isolate] else {
+      try refuse([.timeLimit, .memoryLimit], "belongs to --isolate")
+      return nil
+    }
+    if let isolation = session.isolation { return isolation }
+    var setup = WorkerSetup()
+    setup.host = hostOptions
+    setup.rules = rules(asked.first?.family)
+    setup.timeLimit = number(.timeLimit) ?? 30
+    guard setup.timeLimit > 0 else { throw .usage("--time-limit is a number of seconds above 0") }
+    // A thread takes address space that it does not use, for its stack and its share of the heap.
+    let threads = 1 + (integer(.threads) ?? session.host?.threads ?? 1)
+    setup.memoryLimit = min(integer(.memoryLimit) ?? 4000, 1 << 40) * 1_000_000 + threads * 150_000_000
+    do {
+      session.isolation = try IsolatedKernels(setup)
+    } catch {
+      throw .failed(error.message)
+    }
+    return session.isolation
+  }
+
+  private var hostOptions: Host.Options {
     var options = Host.Options()
     options.paths = texts(.plugins)
     options.threads = integer(.threads) ?? 0
     options.cpuLevel = text(.cpuLevel)
     options.configFile = text(.config)
+    return options
+  }
+
+  /// Finds the kernels and applies `--kernel`, `--require` and `--prefer`.
+  private func host(_ asked: [Meridian.Operation], _ messages: Messages) throws(CommandError) -> Host {
+    if let host = session.host { return host }
     do {
-      let host = try Host(options)
+      let host = try Host(hostOptions)
       for rule in rules(asked.first?.family) {
         try host.use(rule)
         for line in try Self.withoutEffect(rule, verb.name, asked) { messages.warn(line) }

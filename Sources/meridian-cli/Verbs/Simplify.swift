@@ -25,7 +25,7 @@ extension Verb {
       "Which methods and units there are depends on the kernels: 'meridian kernels info ID' tells.",
     ],
     options: [.tolerance, .unit, .zoom, .method, .output, .writeFormat, .summary] + Option.rowInput + [.crs]
-      + Option.choosing + Option.ending,
+      + Option.choosing + Option.isolation + Option.ending,
     examples: [
       Example(
         line: "meridian simplify --tolerance 0.1 -o small.geojson countries.geojson",

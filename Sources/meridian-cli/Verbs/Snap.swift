@@ -26,7 +26,7 @@ extension Verb {
     ],
     options: [.grid, .snapTo, .snapPairs, .snapSelf, .tolerance, .snapUnit, .output, .writeFormat, .summary]
       + Option.rowInput + [.crs]
-      + Option.choosing + Option.ending,
+      + Option.choosing + Option.isolation + Option.ending,
     examples: [
       Example(
         line: "meridian snap --grid 1e6 -o rounded.geojson parcels.geojson", meaning: "six decimals, still valid"),

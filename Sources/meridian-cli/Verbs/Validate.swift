@@ -55,7 +55,7 @@ extension Verb {
     options: [
       .reportFormat(ReportFormat.allCases.map(\.rawValue)), .output, .report, .summary, .check, .gapArea, .gapWidth,
       .dialect, .first, .limit, .warnings, .rules, .baseline, .writeBaseline, .repair, .repairRule, .changes, .dryRun,
-    ] + Option.rowInput + [.crs] + Option.choosing + Option.ending,
+    ] + Option.rowInput + [.crs] + Option.choosing + Option.isolation + Option.ending,
     examples: [
       Example(line: "meridian validate parcels.geojson", meaning: "file:row: error CODE: what and where"),
       Example(
