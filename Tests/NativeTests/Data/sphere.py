@@ -234,13 +234,13 @@ def contacts(rings):
 
 def problems(parts):
     """(code, place, ring, other ring or None) of each problem; places are names or directions."""
-    found, rings, unfit = set(), {}, set()
+    found, rings, unfit, antipodal = set(), {}, set(), []
     for pi, rings_of_part in enumerate(parts):
         for ri, ring in enumerate(rings_of_part):
             fit = True
             for a, b in zip(ring, ring[1:]):
                 if a != b and normal(a, b) == (0, 0, 0):
-                    found.add(('ANTIPODAL_EDGE', min(a.name, b.name), (pi, ri), None))
+                    antipodal.append(('ANTIPODAL_EDGE', min(a.name, b.name), (pi, ri), None))
                     fit = False
             kept = cleaned(ring)
             if len(kept) < 3:
@@ -326,7 +326,7 @@ def problems(parts):
             for ring in sorted(touches[point] & own):
                 if not nodes.join(('point', point), ring):
                     found.add(('DISCONNECTED_INTERIOR', point.name, ring, None))
-    return found
+    return [*found, *antipodal]  # of these there may be several at one place
 
 
 def pieces(ring, vertices):
