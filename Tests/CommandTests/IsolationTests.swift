@@ -58,7 +58,7 @@ import Testing
       }
       #expect(object["valid"] as? Bool == false && problems.count == 1, "row \(row)")
       #expect(problems.first?["code"] as? String == code, "row \(row): \(problems)")
-      #expect((problems.first?["message"] as? String)?.contains(says) == true, "row \(row): \(problems)")
+      #expect(says.isEmpty || (problems.first?["message"] as? String ?? "").contains(says), "row \(row): \(problems)")
     }
     let summary = try #require(objects.last?["summary"] as? [String: Any])
     #expect(summary["kernel_failed"] as? Int == Self.failing.count)
@@ -95,7 +95,7 @@ import Testing
       #expect(measured.err.contains("row \(row): \(code): "), "\(measured.err)")
       #expect(simplified.lines[row].contains("[\(x),1]"))
       #expect(simplified.err.contains("row \(row) is left as it was: "), "\(simplified.err)")
-      #expect(measured.err.contains(says) && simplified.err.contains(says))
+      #expect(says.isEmpty || (measured.err.contains(says) && simplified.err.contains(says)))
     }
   }
 
