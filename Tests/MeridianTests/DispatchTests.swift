@@ -341,7 +341,7 @@ private func everything(_ host: Host, _ set: GeometrySet, _ run: Run) throws -> 
       #expect(!entry.code.sentence.isEmpty && !entry.code.sentence.hasSuffix("."))
       #expect(catalog.filter { $0.code == entry.code }.count == 1)
     }
-    #expect(catalog.count == 36)
+    #expect(catalog.count == 37)
     #expect(ProblemCode(rawValue: MRD_PROBLEM_CROSSING).name == "CROSSING")
     #expect(ProblemCode(rawValue: 77).name == "PROBLEM_77")
   }
