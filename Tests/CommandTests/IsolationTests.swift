@@ -164,7 +164,7 @@ import Testing
   @Test(.enabled(if: Kernels.has("native", "validate.repair")), arguments: 0..<3)
   func killsOfWorkersChangeNothing(number: Int) throws {
     let folder = try Scratch()
-    let file = try Self.mixed(12_000, seed: UInt64(number), in: folder)
+    let file = try Self.mixed(4000, seed: UInt64(number), in: folder)
     let job = Self.jobs[number]
     let here = try Shell.withKernels(Self.words(job, folder.path + "/here.geojson", file))
     for name in ["in", "out", "err"] { try folder.write("", to: name) }
@@ -180,7 +180,8 @@ import Testing
       if waitpid(child, &status, WNOHANG) == child {
         code = (status >> 8) & 0xff
         #expect(status & 0x7f == 0)
-      } else {
+      } else if kills < 12 {
+        // On a slow machine a batch may take longer than a worker lives: the last ones are let alone.
         for worker in Self.children(of: child) {
           kill(worker, SIGKILL)
           kills += 1

@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(.enabled(if: Kernels.has("geos", "validate.valid"))) func aDialectIsCalledAsTheUserCallsIt() throws {
-    let answer = try Shell.withKernels(["validate", "--dialect", "spherical", Sample.problems])
+    let answer = try Shell.withKernels(["validate", "--kernel", "geos", "--dialect", "spherical", Sample.problems])
     #expect(answer.code == 2)
     #expect(answer.err.contains("geos does not serve the dialect spherical"), "\(answer.err)")
   }
