@@ -407,7 +407,9 @@ static inline unsigned mrdk_places8_near(const double *x, const double *y, const
                                          double reach) {
   unsigned bits = mrdk_places8_in(x, y, window);
   if (bits == 0) return 0;
-  mrdk_ordinate8 square = mrdk_chord_squares8(x, y, chord);
+  double squares[8];
+  mrdk_chord_squares(x, y, 8, chord, squares);
+  mrdk_ordinate8 square = *(const mrdk_ordinate8 *)(const void *)squares;
   return bits & ~mrdk_bits8(__builtin_convertvector(square > reach, mrdk_bool8));
 }
 
