@@ -175,7 +175,7 @@ import Testing
     var kills = 0
     var code: Int32?
     while code == nil {
-      usleep(UInt32.random(in: 1000...700_000, using: &random))
+      usleep(UInt32.random(in: 1000...(kills == 0 ? 30_000 : 700_000), using: &random))
       var status: Int32 = 0
       if waitpid(child, &status, WNOHANG) == child {
         code = (status >> 8) & 0xff
