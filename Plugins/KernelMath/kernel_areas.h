@@ -26,7 +26,7 @@ MRDK_INLINE unsigned mrdk_areas8(const double *x, const double *y, double sliver
 
 /* Keys in rows of eight, a list in each column: the least key of each column, and in `found` the number of its row plus 2^32
  * for each row that has it; the number means something where that is one. `rows` is a multiple of four and not 0. */
-MRDK_INLINE void mrdk_least_rows8(const double *keys, __SIZE_TYPE__ rows, double least[8], __INT64_TYPE__ found[8]) {
+MRDK_INLINE void mrdk_least_rows8(const double *keys, __SIZE_TYPE__ rows, double least[8], long long found[8]) {
   const mrdk_ordinate8 *row = (const mrdk_ordinate8 *)(const void *)keys;
   mrdk_ordinate8 a = row[0], b = row[1], c = row[2], d = row[3];
   for (__SIZE_TYPE__ at = 4; at < rows; at += 4) {

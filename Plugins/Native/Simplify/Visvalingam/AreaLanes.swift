@@ -58,7 +58,7 @@ struct AreaLanes {
   private let nodes: UnsafeMutablePointer<Node>
   private let lanes: UnsafeMutablePointer<Lane>
   private let least: UnsafeMutablePointer<Double>
-  private let found: UnsafeMutablePointer<Int>
+  private let found: UnsafeMutablePointer<Int64>
   private var rows = 4
 
   /// nil = no memory.
@@ -69,7 +69,7 @@ struct AreaLanes {
     let (columns, room) = (AreaLanes.lanes, AreaLanes.lanes * AreaLanes.most)
     guard let keys = scratch(call, room, of: Double.self), let nodes = scratch(call, room, of: Node.self),
       let lanes = scratch(call, columns, of: Lane.self), let least = scratch(call, columns, of: Double.self),
-      let found = scratch(call, columns, of: Int.self)
+      let found = scratch(call, columns, of: Int64.self)
     else { return nil }
     keys.update(repeating: .infinity, count: room)
     lanes.update(repeating: Lane(), count: columns)
@@ -173,7 +173,7 @@ struct AreaLanes {
   @inline(__always)
   private func remove(_ lane: Int, _ key: Double) {
     let list = nodes + lane &* AreaLanes.most
-    var row = found[lane] & 0xffff_ffff
+    var row = Int(truncatingIfNeeded: found[lane] & 0xffff_ffff)
     if found[lane] &>> 32 != 1 { row = firstOfEquals(lane, key) }
     let node = list[row]
     let (previous, next) = (Int(node.previous), Int(node.next))
