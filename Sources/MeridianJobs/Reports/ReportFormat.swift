@@ -5,9 +5,6 @@ import MeridianIO
 public enum ReportFormat: String, Sendable, CaseIterable {
   case text, json, csv, geojson, sarif, junit, github, gpkg, html
 
-  /// The forms that are about findings alone.
-  public static let ofFindings: [ReportFormat] = [.sarif, .junit, .github, .gpkg, .html]
-
   /// The form that the extension of a file name promises, in any case; nil when it promises none of them.
   public init?(fileName: String) {
     switch fileExtension(fileName) {

@@ -16,46 +16,53 @@ struct FoundRow {
     guard verdict == .invalid else { return verdict }
     return sawAll ? .valid : .unknown
   }
+}
 
-  /// For each row, the findings of other rows that name it, as it sees them.
+/// The rows of a batch in order. Each verdict that no finding explains gets one: a run does not fail without a word in its
+/// reports.
+struct FoundRows {
+  private(set) var rows: [FoundRow]
+  private let others: [Int: [Finding]]
+  private let batch: FeatureBatch
+
+  init(_ rows: [FoundRow], in batch: FeatureBatch) {
+    self.rows = rows
+    self.batch = batch
+    others = Self.seenFromOthers(rows.lazy.map(\.findings), in: batch)
+    for row in rows.indices where rows[row].verdict == .invalid && firstError(row) == nil { explain(row) }
+  }
+
+  /// The findings of other rows that name a row, as it sees them, by the row of the batch; only a layer has any.
   /// - Parameter findings: of the rows of a batch in order.
-  static func seenFromOthers(_ findings: [[Finding]], in batch: FeatureBatch) -> [[Finding]] {
-    var seen = [[Finding]](repeating: [], count: findings.count)
+  static func seenFromOthers(_ findings: some Sequence<[Finding]>, in batch: FeatureBatch) -> [Int: [Finding]] {
+    var seen: [Int: [Finding]] = [:]
     for (row, list) in findings.enumerated() {
       for finding in list {
         guard let number = finding.otherRow, let other = batch.row(numbered: number), other != row else { continue }
-        seen[other].append(finding.seenFromOther(row: batch.number(ofRow: row)))
+        seen[other, default: []].append(finding.seenFromOther(row: batch.number(ofRow: row)))
       }
     }
     return seen
   }
 
-  /// The rows, with a finding for each verdict that none explains: a run does not fail without a word in its reports.
-  static func explained(_ rows: [FoundRow], in batch: FeatureBatch) -> [FoundRow] {
-    let others = seenFromOthers(rows.map(\.findings), in: batch)
-    var rows = rows
-    for row in rows.indices where rows[row].verdict == .invalid {
-      guard rows[row].firstError(others[row]) == nil else { continue }
-      let code = ProblemCode(rawValue: MRD_PROBLEM_INVALID_OTHER).name
-      let message = "The kernel calls the row invalid and names no problem of it"
-      rows[row].findings.append(Finding(code: code, severity: .error, message: message))
-      rows[row].sawAll = false
-    }
-    return rows
-  }
-
   /// For each row that is not valid, by its number, the code and the words of its first error.
-  static func firstErrors(of rows: [FoundRow], in batch: FeatureBatch) -> [Int: String] {
-    let others = seenFromOthers(rows.map(\.findings), in: batch)
+  var firstErrors: [Int: String] {
     var errors: [Int: String] = [:]
     for row in rows.indices where rows[row].verdict == .invalid {
-      errors[batch.number(ofRow: row)] = rows[row].firstError(others[row]).map { "\($0.code): \($0.message)" }
+      errors[batch.number(ofRow: row)] = firstError(row).map { "\($0.code): \($0.message)" }
     }
     return errors
   }
 
   /// The row's own come before those of others that name it.
-  private func firstError(_ others: [Finding]) -> Finding? {
-    findings.first { $0.severity == .error } ?? others.first { $0.severity == .error }
+  private func firstError(_ row: Int) -> Finding? {
+    rows[row].findings.first { $0.severity == .error } ?? others[row]?.first { $0.severity == .error }
+  }
+
+  private mutating func explain(_ row: Int) {
+    let code = ProblemCode(rawValue: MRD_PROBLEM_INVALID_OTHER).name
+    let message = "The kernel calls the row invalid and names no problem of it"
+    rows[row].findings.append(Finding(code: code, severity: .error, message: message))
+    rows[row].sawAll = false
   }
 }

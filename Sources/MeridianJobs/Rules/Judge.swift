@@ -32,13 +32,14 @@ struct Judge {
       if baseline != nil || found != nil, !findings.isEmpty { recognise(&findings, FeatureKey(row.name, in: batch)) }
       counted.append(findings)
     }
-    let others = FoundRow.seenFromOthers(counted, in: batch)
+    let others = FoundRows.seenFromOthers(counted, in: batch)
     return rows.indices.map { row in
-      let hasErrors = (counted[row] + others[row]).contains { $0.severity == .error }
+      let (own, other) = (counted[row], others[row] ?? [])
+      let hasErrors = own.contains { $0.severity == .error } || other.contains { $0.severity == .error }
       let verdict = hasErrors ? Verdict.invalid : rows[row].verdictWithoutErrors
       return ValidateRow(
-        name: rows[row].name, valid: verdict == .unknown ? nil : verdict == .valid, findings: counted[row],
-        otherFindings: others[row])
+        name: rows[row].name, valid: verdict == .unknown ? nil : verdict == .valid, findings: own,
+        otherFindings: other)
     }
   }
 

@@ -56,7 +56,9 @@ public struct ValidateJob {
       let isRepair = repair != nil
       try context.eachBatch(of: inputs, "validating", limit: limit, oneLayer: isRepair, keepsText: isRepair) {
         (source, batch) throws(JobError) in
-        let wrong = try state.validate(batch, of: source, report)
+        let found = try state.validate(batch, of: source, report)
+        guard isRepair else { return }
+        let wrong = found.firstErrors
         let rows = state.onlyInvalid ? (0..<batch.count).filter { wrong[batch.number(ofRow: $0)] != nil } : nil
         try repair?.repair(rows.map { batch.selecting($0) } ?? batch, wrong, of: source)
       }
@@ -75,11 +77,10 @@ public struct ValidateJob {
     repair?.summarise(inputs.files.first ?? "-")
   }
 
-  /// - Returns: for each row that is not valid, by its number, the code and the words of its first error, whatever the rules
-  ///   and the baseline make of it.
+  /// - Returns: what was found, whatever the rules and the baseline make of it.
   private mutating func validate(
     _ batch: FeatureBatch, of source: Source, _ report: some Report
-  ) throws(JobError) -> [Int: String] {
+  ) throws(JobError) -> FoundRows {
     let model = context.treatment.model(for: source.layer, .editing)
     var options = request.options
     request.rules.apply(to: &options)
@@ -89,14 +90,13 @@ public struct ValidateJob {
     context.note(result.answers)
     context.faultyRows += faults.count
     if !isFull { isPartlyBlind = true }
-    let found = Self.rows(of: result, faults, in: batch, of: source, isFull: isFull)
-    let rows = FoundRow.explained(found, in: batch)
-    for row in judge.rows(rows, in: batch) {
+    let found = FoundRows(Self.rows(of: result, faults, in: batch, of: source, isFull: isFull), in: batch)
+    for row in judge.rows(found.rows, in: batch) {
       count(row)
       if !onlyInvalid || row.valid == false { try report.add(row) }
     }
     try report.endBatch(batch, of: source)
-    return FoundRow.firstErrors(of: rows, in: batch)
+    return found
   }
 
   /// What the kernel found, row by row, and rows that could not be read.

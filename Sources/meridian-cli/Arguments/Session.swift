@@ -10,6 +10,9 @@ final class Session {
   var host: Host?
   var messages: Messages?
   var isolation: IsolatedKernels?
+  /// Read once, as a run over many files may take hours in which somebody writes new ones.
+  var rules: FindingRules?
+  var baseline: Baseline?
 
   /// "after 12 rows", for what was interrupted.
   var progress: String {

@@ -65,7 +65,7 @@ struct FolderRun {
 
   func run() throws(CommandError) -> ExitCode {
     let steps = try self.steps()
-    try makeFolders(steps)
+    try makeFolders()
     let messages = Messages(quiet: arguments[.quiet])
     messages.notesSummaries = false
     session.messages = messages
@@ -127,7 +127,7 @@ struct FolderRun {
     arguments.words(without: [.resume, .filesFrom, .threads, .quiet, .summary, .isolate, .timeLimit, .memoryLimit])
   }
 
-  private func makeFolders(_ steps: [Step]) throws(CommandError) {
+  private func makeFolders() throws(CommandError) {
     for folder in arguments.outputs.map(\.file) {
       var path = ""
       for part in folder.split(separator: "/") {

@@ -139,13 +139,15 @@ extension Arguments {
       throw .usage("--baseline and --write-baseline exclude each other: a new baseline holds all findings")
     }
     request.writesBaseline = self[.writeBaseline]
-    do throws(JobError) {
-      if let file = text(.rules) { request.rules = try FindingRules(file: file) }
-      if let file = text(.baseline) { request.baseline = try Baseline(file: file) }
-    } catch {
-      throw CommandError(error)
-    }
+    try job { () throws(JobError) in try readRulesAndBaseline() }
+    if let rules = session.rules { request.rules = rules }
+    request.baseline = session.baseline
     return request
+  }
+
+  private func readRulesAndBaseline() throws(JobError) {
+    if session.rules == nil, let file = text(.rules) { session.rules = try FindingRules(file: file) }
+    if session.baseline == nil, let file = text(.baseline) { session.baseline = try Baseline(file: file) }
   }
 
   /// The report of what a repair changes, in a form that its name promises.
