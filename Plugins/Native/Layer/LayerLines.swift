@@ -9,13 +9,12 @@ struct LayerLines {
   /// The paths that hold each point, once a visit, of many visits some, and how many pieces end at it.
   private var paths: NumberLists
   private var degrees: ScratchList<Int32>
-  /// The paths of one edge, those that have it several times twice.
-  private var users: ScratchList<Int32>
+  private let call: UnsafeMutablePointer<mrd_call>
 
   init(_ call: UnsafeMutablePointer<mrd_call>) {
     paths = NumberLists(call)
     degrees = ScratchList(call)
-    users = ScratchList(call)
+    self.call = call
   }
 
   mutating func judge(
@@ -43,7 +42,7 @@ struct LayerLines {
       degrees[ends.a] &+= 1
       degrees[ends.b] &+= 1
     }
-    var users = self.users
+    var users = ScratchList<Int32>(call)
     try paths.fill(edges.pointCount) { (add: (Int, Int) -> Void) throws(Stop) in
       for vertex in 0..<rows.entries.count { add(Int(rows.entries[vertex]), Int(rows.pathOf[vertex])) }
       var members = 0
@@ -61,7 +60,8 @@ struct LayerLines {
     }
   }
 
-  /// Uses of an edge are in the order of vertices, so those of a path follow each other.
+  /// The paths of an edge, those that have it several times twice. Uses of an edge are in the order of vertices, so those of a
+  /// path follow each other.
   private static func list(
     usersOf edge: Int, _ rows: LayerRows, _ edges: LayerEdges, into users: inout ScratchList<Int32>
   ) throws(Stop) {

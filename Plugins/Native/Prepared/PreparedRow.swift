@@ -32,25 +32,26 @@ final class PreparedRow {
 
   /// The number of the first edit that cannot be made, given those before it; nil when all can.
   func refused(_ edits: EditList) -> Int? {
-    // Edits in a row are nearly always of one path; what they make of it is counted on.
-    var (counted, size, isClosed, from) = (-1, 0, false, 0)
+    var (counted, size, isClosed) = (-1, 0, false)
+    func count(_ edit: mrd_edit) {
+      size &+= edit.kind == MRD_EDIT_INSERT ? 1 : edit.kind == MRD_EDIT_REMOVE ? -1 : 0
+      isClosed = isClosed && size > 1
+    }
     for index in 0..<edits.count {
       let edit = edits[index]
       guard let path = row.path(of: edit) else { return index }
+      // Edits that follow each other are nearly always of one path.
       if path != counted {
-        (counted, size, isClosed, from) = (path, row.span(path).count, row.areClosed[path], 0)
+        (counted, size, isClosed) = (path, row.span(path).count, row.areClosed[path])
+        for former in 0..<index where row.path(of: edits[former]) == path { count(edits[former]) }
       }
-      for former in from..<index where row.path(of: edits[former]) == path {
-        size &+= edits[former].kind == MRD_EDIT_INSERT ? 1 : edits[former].kind == MRD_EDIT_REMOVE ? -1 : 0
-        isClosed = isClosed && size > 1
-      }
-      from = index
       let vertex = Int(edit.vertex)
       switch edit.kind {
       case MRD_EDIT_MOVE, MRD_EDIT_REMOVE: if vertex < 0 || vertex >= size { return index }
       case MRD_EDIT_INSERT: if vertex < 0 || vertex > (isClosed ? size &- 1 : size) { return index }
       default: return index
       }
+      count(edit)
     }
     return nil
   }

@@ -32,28 +32,51 @@ struct Contact: BitwiseCopyable {
   var isOfOneChain: Bool { chain == otherChain }
 }
 
+extension Contact {
+  /// Of two edges by how they meet; nil where that is nothing to be kept. `kindOfTouch` says what a meeting at one place is,
+  /// which the contact has already.
+  @inline(__always)
+  init?(
+    _ edge: Int, _ other: Int, _ chain: Int, _ otherChain: Int, _ meeting: EdgeContact,
+    kindOfTouch: (_ touch: Contact) -> Kind?
+  ) {
+    self.init(
+      kind: .crossing, edge: Int32(truncatingIfNeeded: edge), otherEdge: Int32(truncatingIfNeeded: other),
+      chain: Int32(truncatingIfNeeded: chain), otherChain: Int32(truncatingIfNeeded: otherChain),
+      place: Place(x: 0, y: 0))
+    switch meeting {
+    case .apart: return nil
+    case .crossing: break
+    case .overlap(let from, let to): (kind, place, end) = (.overlap, from, to)
+    case .touch(let place):
+      self.place = place
+      guard let kind = kindOfTouch(self) else { return nil }
+      self.kind = kind
+    }
+  }
+}
+
 extension EdgeSet {
   /// What becomes of two edges that meet, `edge` < `other`; nil when it is nothing to be kept: neighbours at their vertex,
   /// and all but one of the pairs of edges in which a meeting at a vertex shows. Each visit of a chain to a point stands
   /// for the edge that begins there or goes through.
   func contact(_ edge: Int, _ other: Int, _ meeting: EdgeContact) -> Contact? {
+    contact(edge, other, meeting) { touch in
+      kindOfTouch(touch.place, edge, Int(touch.chain), other, Int(touch.otherChain))
+    }
+  }
+
+  /// The same by another rule for what a visit to one vertex is; nil = nothing to be kept.
+  @inline(__always)
+  func contact(
+    _ edge: Int, _ other: Int, _ meeting: EdgeContact, kindOfTouch: (_ touch: Contact) -> Contact.Kind?
+  ) -> Contact? {
     let (chain, otherChain) = (chain(of: edge), chain(of: other))
     if chain == otherChain && areNeighbours(edge, other, in: chain) { return nil }
-    var contact = Contact(
-      kind: .crossing, edge: Int32(truncatingIfNeeded: edge), otherEdge: Int32(truncatingIfNeeded: other),
-      chain: Int32(truncatingIfNeeded: chain), otherChain: Int32(truncatingIfNeeded: otherChain),
-      place: Place(x: 0, y: 0))
-    let (b, d) = (place(edge &+ 1), place(other &+ 1))
-    switch meeting {
-    case .apart: return nil
-    case .crossing: break
-    case .overlap(let from, let to): (contact.kind, contact.place, contact.end) = (.overlap, from, to)
-    case .touch(let p):
-      if p == b || p == d { return nil }
-      guard let kind = kindOfTouch(p, edge, chain, other, otherChain) else { return nil }
-      (contact.kind, contact.place) = (kind, p)
+    return Contact(edge, other, chain, otherChain, meeting) { touch in
+      if touch.place == place(edge &+ 1) || touch.place == place(other &+ 1) { return nil }
+      return kindOfTouch(touch)
     }
-    return contact
   }
 
   /// nil where the chains run along each other from `p` on: that is an overlap's end.

@@ -106,21 +106,13 @@ extension EdgeSet {
   func lineContact(_ edge: Int, _ other: Int, _ meeting: EdgeContact, rings: Bool) -> Contact? {
     let (chain, otherChain) = (chain(of: edge), chain(of: other))
     if chain == otherChain ? areNeighbours(edge, other, in: chain) : rings { return nil }
-    var contact = Contact(
-      kind: .crossing, edge: Int32(truncatingIfNeeded: edge), otherEdge: Int32(truncatingIfNeeded: other),
-      chain: Int32(truncatingIfNeeded: chain), otherChain: Int32(truncatingIfNeeded: otherChain),
-      place: Place(x: 0, y: 0))
-    switch meeting {
-    case .apart: return nil
-    case .crossing: break
-    case .overlap(let from, let to): (contact.kind, contact.place, contact.end) = (.overlap, from, to)
-    case .touch(let p):
-      guard let isEnd = visit(p, edge, chain), let isOtherEnd = visit(p, other, otherChain) else { return nil }
+    return Contact(edge, other, chain, otherChain, meeting) { touch in
+      guard let isEnd = visit(touch.place, edge, chain), let isOtherEnd = visit(touch.place, other, otherChain) else {
+        return nil
+      }
       let areFree = chain == otherChain || !(chains[chain].isClosed || chains[otherChain].isClosed)
-      if isEnd && isOtherEnd && areFree { return nil }
-      (contact.kind, contact.place) = (.vertexCrossing, p)
+      return isEnd && isOtherEnd && areFree ? nil : .vertexCrossing
     }
-    return contact
   }
 
   /// Whether a line ends at `p`, a place of its edge; nil where the next edge stands for that visit.

@@ -65,23 +65,7 @@ struct SphereEdges: BitwiseCopyable {
 
   /// What becomes of two edges that meet, `edge` < `other`, by the rules of `EdgeSet.contact`.
   func contact(_ edge: Int, _ other: Int, _ meeting: EdgeContact) -> Contact? {
-    let (chain, otherChain) = (edges.chain(of: edge), edges.chain(of: other))
-    if chain == otherChain && edges.areNeighbours(edge, other, in: chain) { return nil }
-    var contact = Contact(
-      kind: .crossing, edge: Int32(truncatingIfNeeded: edge), otherEdge: Int32(truncatingIfNeeded: other),
-      chain: Int32(truncatingIfNeeded: chain), otherChain: Int32(truncatingIfNeeded: otherChain),
-      place: Place(x: 0, y: 0))
-    switch meeting {
-    case .apart: return nil
-    case .crossing: break
-    case .overlap(let from, let to): (contact.kind, contact.place, contact.end) = (.overlap, from, to)
-    case .touch(let place):
-      if place == edges.place(edge &+ 1) || place == edges.place(other &+ 1) { return nil }
-      contact.place = place
-      guard let kind = kindOfTouch(contact) else { return nil }
-      contact.kind = kind
-    }
-    return contact
+    edges.contact(edge, other, meeting) { kindOfTouch($0) }
   }
 
   /// The vertex at which a contact is, as one of its edges has it.
