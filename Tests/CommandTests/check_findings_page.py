@@ -12,10 +12,9 @@ import base64
 import json
 import os
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "BenchTests", "Output"))
-from check_page import LOOK, Browser  # noqa: E402
+from check_page import LOOK, print_each  # noqa: E402
 
 VIEWS = ((360, 740, "light"), (360, 740, "dark"), (1440, 900, "light"), (1440, 900, "dark"))
 
@@ -188,15 +187,7 @@ def look(browser, path, view, folder):
 
 
 def main(program, path, folder=None):
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = Browser(program, profile)
-        try:
-            for domain in ("Page", "Network", "Log", "Runtime"):
-                browser.call(domain + ".enable")
-            for view in VIEWS:
-                print(json.dumps(look(browser, path, view, folder)))
-        finally:
-            browser.close()
+    print_each(program, VIEWS, lambda browser, view: look(browser, path, view, folder))
 
 
 if __name__ == "__main__":

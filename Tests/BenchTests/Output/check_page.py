@@ -9,6 +9,7 @@ takes a screenshot of each view. Talks to the browser over a pipe, so that nothi
 """
 
 import base64
+import itertools
 import json
 import os
 import select
@@ -176,17 +177,21 @@ def look(browser, page, width, scheme, folder):
     return view
 
 
-def main(program, page, folder=None):
+def print_each(program, views, look_at):
+    """Prints what `look_at(browser, view)` finds of each view."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(program, profile)
         try:
             for domain in ("Page", "Network", "Log", "Runtime"):
                 browser.call(domain + ".enable")
-            for width in WIDTHS:
-                for scheme in SCHEMES:
-                    print(json.dumps(look(browser, page, width, scheme, folder)))
+            for view in views:
+                print(json.dumps(look_at(browser, view)))
         finally:
             browser.close()
+
+
+def main(program, page, folder=None):
+    print_each(program, itertools.product(WIDTHS, SCHEMES), lambda browser, view: look(browser, page, *view, folder))
 
 
 if __name__ == "__main__":
