@@ -38,13 +38,12 @@ demo: build ## the main job on a real file: make demo [DATA=file]
 	@scripts/demo.sh "$(DATA)"
 
 # One core builds what is shipped and looks at it while another compiles the tests and runs them, with the native kernels of the
-# baseline alone, and compiles for other processors; the tests of kernels then run on release builds of all CPU levels. Budgets
-# want the machine for themselves.
+# baseline alone; the tests of kernels then run on release builds of all CPU levels. Budgets want the machine for themselves.
 # `make test-release` by itself runs the property tests at full size.
 test: deps ## all tests
 	@$(MAKE) --no-print-directory -j2 test-shipped test-sources
 	@$(MAKE) --no-print-directory check-budgets
-	@$(MAKE) --no-print-directory test-optimised
+	@$(MAKE) --no-print-directory -j2 test-optimised cross
 
 test-shipped: build
 	@$(MAKE) --no-print-directory check-abi check-hygiene check-without
@@ -52,7 +51,6 @@ test-shipped: build
 test-sources: export MERIDIAN_TESTS = debug
 test-sources: lint test-products
 	@$(MAKE) --no-print-directory test-debug
-	@$(MAKE) --no-print-directory cross
 
 test-optimised:
 	@$(MAKE) --no-print-directory drivers
