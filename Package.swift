@@ -102,7 +102,7 @@ var targets: [Target] = [
   .executableTarget(
     name: "meridian-cli", dependencies: ["Meridian", "MeridianIO", "MeridianJobs", "MeridianBench", "CPlatform"]),
   .testTarget(
-    name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian"] + (hasSQLite ? ["CSQLite"] : []),
+    name: "MeridianIOTests", dependencies: ["MeridianIO", "Meridian", "TestSupport"] + (hasSQLite ? ["CSQLite"] : []),
     exclude: ["Data"], swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   .testTarget(
     name: "BenchTests",
@@ -116,7 +116,7 @@ var targets: [Target] = [
     swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
   .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),
-  .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI", "CPlatform"]),
+  .testTarget(name: "MeridianTests", dependencies: ["Meridian", "MeridianABI", "CPlatform", "TestSupport"]),
   .testTarget(name: "FixtureTests", dependencies: ["Meridian", "MeridianABI", "TestSupport"]),
   .testTarget(name: "AuthorGuideTests", dependencies: ["Meridian", "MeridianABI"]),
   .testTarget(name: "ABITests", dependencies: ["MeridianABI"], exclude: ["test_abi.py", "frozen"]),

@@ -6,9 +6,7 @@ import TestSupport
 /// How much a property test does: small in a debug build, where Embedded kernels are 15 to 50 times slower, and as much
 /// as `make test-release` wants with MERIDIAN_TEST_SCALE=large.
 enum Scale {
-  static func times(_ small: Int) -> Int {
-    ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large" ? 50 * small : small
-  }
+  static func times(_ small: Int) -> Int { TestScale.isLarge ? 50 * small : small }
 }
 
 /// Random geometries that also hold what breaks formulas: points that repeat, lie on one line or on an integer grid,

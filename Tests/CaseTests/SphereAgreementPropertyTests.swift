@@ -2,6 +2,7 @@
 import Foundation
 import Meridian
 import MeridianABI
+import TestSupport
 import Testing
 
 /// PROJ's geodesics with flattening 0 and the native great circles on one sphere, from nanometres to antipodes.
@@ -50,7 +51,7 @@ import Testing
   private func turn(_ a: Double, _ b: Double) -> Double { abs((a - b).remainder(dividingBy: 360)) }
 
   @Test func inverse() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = Figures(seed: seed)
     let a = (0..<Scale.times(400)).map { _ in place(&figures) }
     let b = a.map { partner(of: $0, &figures) }
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func direct() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = Figures(seed: seed)
     let places = (0..<Scale.times(300)).map { _ in place(&figures) }
     let azimuths = places.map { _ in figures.number(-180...540) }
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test func lengths() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = Figures(seed: seed)
     let set = try lines(&figures, Scale.times(150))
     let (proj, native) = try both("length") { try Installed.host.measure(.length, set, run: $0) }
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test func placesAlongLines() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = Figures(seed: seed)
     // Points not nearly opposite: there a line's way hangs on the last bits of its ends.
     var builder = GeometryBuilder(model: Self.sphere)
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test func areasAndBounds() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = Figures(seed: seed)
     var builder = GeometryBuilder(model: Self.sphere)
     let count = Scale.times(60)

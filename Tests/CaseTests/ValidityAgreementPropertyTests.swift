@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Meridian
+import TestSupport
 import Testing
 
 /// Verdicts of the native kernel and of GEOS on polygons with vertices on coarse grids, where every degeneracy happens.
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func verdicts() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = Figures(seed: seed)
     var builder = GeometryBuilder()
     var texts: [String] = []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Meridian
+import TestSupport
 import Testing
 
 @testable import MeridianIO
@@ -82,7 +83,7 @@ struct RandomGeometries {
     return FeatureBatch(geometries: set, firstRow: 0, attributes: attributes)
   }
 
-  private func seeds() -> [UInt64] { (0..<8).map { _ in UInt64.random(in: 0..<1_000_000_000) } }
+  private func seeds() -> [UInt64] { (0..<8).map { testSeed($0) } }
 
   private func write(_ batch: FeatureBatch, _ file: String, options: WriteOptions = WriteOptions()) throws
     -> [RowProblem]

@@ -30,10 +30,6 @@ enum ClosestModel: String, CaseIterable, Sendable, CustomTestStringConvertible {
   var tieMargin: Double { self == .plane ? 0 : self == .sphere ? 1e-15 * 6_371_008.8 : 1e-15 * 6_378_137 }
 }
 
-private enum ClosestScale {
-  static let isLarge = ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large"
-}
-
 /// Random lines and figures of all sizes.
 private struct ClosestFigures {
   var random: TestRandom
@@ -71,13 +67,13 @@ private struct ClosestFigures {
 @Suite struct ClosestPropertyTests {
   /// Leaving edges out by bounds changes nothing: the answer has the bits of the best of all edges, each solved alone.
   @Test(arguments: ClosestModel.allCases) func boundsLeaveOutNoClosestPlace(_ model: ClosestModel) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = ClosestFigures(random: TestRandom(seed: seed), model: model)
     let native = try MeasureRun(LoadedLibrary("MeridianNative"))
-    for round in 0..<(ClosestScale.isLarge ? 150 : 12) {
+    for round in 0..<(TestScale.isLarge ? 150 : 12) {
       let size = pow(10, figures.number(-4, 1.7))
       let start = figures.place()
-      let places = figures.walk(start, Int(figures.number(3, ClosestScale.isLarge ? 700 : 150)), size)
+      let places = figures.walk(start, Int(figures.number(3, TestScale.isLarge ? 700 : 150)), size)
       let points = (0..<6).map { index in
         index == 0
           ? figures.place()
@@ -110,10 +106,10 @@ private struct ClosestFigures {
 
   /// The closest place lies on the edge, no place of a sample of the edge is nearer, and `along` leads to it.
   @Test(arguments: ClosestModel.allCases) func noSampledPlaceIsNearer(_ model: ClosestModel) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = ClosestFigures(random: TestRandom(seed: seed), model: model)
     let native = try MeasureRun(LoadedLibrary("MeridianNative"))
-    for _ in 0..<(ClosestScale.isLarge ? 400 : 40) {
+    for _ in 0..<(TestScale.isLarge ? 400 : 40) {
       let size = pow(10, figures.number(-4, 2))
       let a = figures.place()
       let (b, point) = (figures.step(a, size), figures.step(a, size))
@@ -143,11 +139,11 @@ private struct ClosestFigures {
 
   /// Against the smallest distance of sampled places of both: not more, and less by half a step of each sample at most.
   @Test(arguments: ClosestModel.allCases) func distancesOfLinesMatchSamples(_ model: ClosestModel) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = ClosestFigures(random: TestRandom(seed: seed), model: model)
     let native = try MeasureRun(LoadedLibrary("MeridianNative"))
     var crossings = 0
-    for round in 0..<(ClosestScale.isLarge ? 300 : 40) {
+    for round in 0..<(TestScale.isLarge ? 300 : 40) {
       let size = pow(10, figures.number(-3, 1.5))
       let start = figures.place()
       // Every other pair starts close by, so that some cross.
@@ -183,10 +179,10 @@ private struct ClosestFigures {
   /// A star round a place: what lies well inside its rays is inside, what lies well outside is not, at poles and over the
   /// antimeridian as well, whatever its winding.
   @Test(arguments: ClosestModel.allCases) func starsHoldWhatIsInside(_ model: ClosestModel) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = ClosestFigures(random: TestRandom(seed: seed), model: model)
     let native = try MeasureRun(LoadedLibrary("MeridianNative"))
-    for round in 0..<(ClosestScale.isLarge ? 200 : 20) {
+    for round in 0..<(TestScale.isLarge ? 200 : 20) {
       let centre = figures.place()
       let size = pow(10, figures.number(0, model.isGlobe ? 6.3 : 2))
       let count = Int(figures.number(8, 200))
@@ -225,9 +221,9 @@ private struct ClosestFigures {
 
   /// All levels, layouts and splits give the same bits, for all types.
   @Test(arguments: ClosestModel.allCases) func everyLevelGivesTheSameBits(_ model: ClosestModel) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var figures = ClosestFigures(random: TestRandom(seed: seed), model: model)
-    let count = ClosestScale.isLarge ? 3000 : 60
+    let count = TestScale.isLarge ? 3000 : 60
     var rows: [(a: String, point: String)] = []
     for _ in 0..<count {
       let start = figures.place()

@@ -6,7 +6,6 @@ import Testing
 
 /// A million rows (fewer unoptimised) give the same bits on every CPU level and however they are cut in batches.
 @Suite struct GeodesicDeterminismPropertyTests {
-  private static let isLarge = ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large"
 
   /// Rows of random numbers: two points, an azimuth, a distance, and a triangle of them.
   private final class Rows {
@@ -127,8 +126,8 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func levelsAndBatchesGiveTheSameBits() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    let rows = Rows(Self.isLarge ? 1_000_000 : 3000, seed: seed)
+    let seed = testSeed()
+    let rows = Rows(TestScale.isLarge ? 1_000_000 : 3000, seed: seed)
     for operation in [MRD_MEASURE_DISTANCE, MRD_MEASURE_DIRECT, MRD_MEASURE_AREA_SIGNED] {
       var expected: UInt64?
       for level in NativeLevels.runnable {

@@ -99,9 +99,9 @@ import Testing
   }
 
   @Test func everyLevelLayoutAndSplitGivesTheSameBits() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
-    let count = ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large" ? 200_000 : 2000
+    let count = TestScale.isLarge ? 200_000 : 2000
     let places = (0..<count).map { row -> [(Double, Double)] in
       let from = (Double.random(in: -180...180, using: &random), Double.random(in: -90...90, using: &random))
       // One in eight is nearly opposite, one in eight near by.

@@ -14,8 +14,6 @@ import Testing
     table = try library.index()
   }
 
-  private static let isLarge = ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large"
-
   private struct Box { var xmin, ymin, xmax, ymax: Double }
 
   private func withBoxes<R>(
@@ -98,7 +96,7 @@ import Testing
 
   @Test(arguments: [0, 1, 16, 17, 400])
   func windowsAndJoinsGoRoundTheGlobe(_ count: Int) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     let (boxes, others) = (circleBoxes(count, &random), circleBoxes(60, &random))
     let index = try build(boxes, edges: MRD_EDGES_GEODESIC)
@@ -240,11 +238,11 @@ import Testing
 
   @Test(arguments: [MRD_EDGES_PLANAR, MRD_EDGES_GEODESIC])
   func neighboursInMetresEqualThePlainLoop(_ edges: Int32) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     for world in World.allCases {
-      let boxes = (0..<(Self.isLarge ? 120 : 25)).map { _ in box(world, edges, &random) }
-      let queries = (0..<(Self.isLarge ? 20 : 2)).map { _ in box(world, edges, &random) }
+      let boxes = (0..<(TestScale.isLarge ? 120 : 25)).map { _ in box(world, edges, &random) }
+      let queries = (0..<(TestScale.isLarge ? 20 : 2)).map { _ in box(world, edges, &random) }
       let index = try build(boxes, edges: edges)
       defer { table.release(index) }
       for (k, reach, ties) in [(4, 0.0, MRD_TIES_LOWEST_ID), (200, 0, MRD_TIES_ALL), (3, 2_000_000, MRD_TIES_ALL)] {

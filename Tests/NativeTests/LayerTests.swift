@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func polygonsAgainstTrapezoids() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     for _ in 0..<400 {
       let rows = layer(&random)
@@ -247,7 +247,7 @@ import Testing
 
   /// Other starts, directions and orders of rows name the same pairs, places and sizes.
   @Test func orderDoesNotMatter() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     for _ in 0..<200 {
       let rows = layer(&random)
@@ -281,7 +281,7 @@ import Testing
   }
 
   @Test func linesAgainstAllPairs() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     for _ in 0..<600 {
       let size = Int.random(in: 2...4, using: &random)
@@ -396,7 +396,7 @@ import Testing
   }
 
   /// More shared places than are listed: rows of which nothing was found have no verdict.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large"))
+  @Test(.enabled(if: TestScale.isLarge))
   func whatIsCutShortIsNotValid() throws {
     let count = 500
     let run = try check((0..<count).map { square(Double($0), Double($0), 2 * Double(count - $0)) })

@@ -9,9 +9,7 @@ import Testing
   let table: mrd_family_validate
   init() throws { table = try LoadedLibrary("MeridianNative").validate() }
 
-  private static var rounds: Int {
-    ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large" ? 40 : 2
-  }
+  private static let rounds = TestScale.isLarge ? 40 : 2
 
   /// A multipolygon with rings of any form; holes lie anywhere.
   private func row(_ random: inout TestRandom) -> [[RepairCall.Ring]] {
@@ -71,7 +69,7 @@ import Testing
 
   @Test(arguments: [MRD_REPAIR_STRUCTURE, MRD_REPAIR_LINEWORK, MRD_REPAIR_EVEN_ODD, MRD_REPAIR_NONZERO])
   func againstWindingNumbers(rule: Int32) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     for _ in 0..<Self.rounds {
       let rows = (0..<50).map { _ in row(&random) }
@@ -81,7 +79,7 @@ import Testing
 
   /// Many long edges that all cross: every crossing is rounded, and pieces are moved over others.
   @Test func scribbles() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     let rings: [[[RepairCall.Ring]]] = (0..<4).map { _ in
       var ring: RepairCall.Ring = (0..<60).map { _ in

@@ -9,8 +9,7 @@ typealias Vertex = SIMD2<Double>
 struct SimplifyFigures {
   enum World: String, CaseIterable, Sendable { case grid, steps, collinear, plain, tiny, far, walk }
 
-  static let isLarge = ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large"
-  static func times(_ small: Int, _ large: Int) -> Int { isLarge ? large : small }
+  static func times(_ small: Int, _ large: Int) -> Int { TestScale.isLarge ? large : small }
 
   var random: TestRandom
   init(seed: UInt64) { random = TestRandom(seed: seed) }

@@ -10,8 +10,7 @@ import Testing
   init() throws { library = try LoadedLibrary("MeridianNative") }
 
   // Unoptimised whole-number arithmetic is slow: small counts there.
-  private static let isLarge = ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large"
-  private static let rounds = isLarge ? 30 : 2
+  private static let rounds = TestScale.isLarge ? 30 : 2
 
   enum World: String, CaseIterable, Sendable { case grid, collinear, plain, huge, tiny, below, mixed, far }
 
@@ -67,7 +66,7 @@ import Testing
 
   @Test(arguments: World.allCases)
   func listsEqualThePlainLoop(_ world: World) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     for round in 0..<Self.rounds {
       let sketched = figures(world, &random)
@@ -83,7 +82,7 @@ import Testing
             try TestGeoms($1.wkt), kinds: [0, 1, 2, 3, 4, 5, 6, 7], priority: Int32(round % 2) * Int32($0 % 2))
         })
       #expect(run.status == MRD_OK)
-      let spots = (0..<(Self.isLarge ? 12 : 3)).map { number -> (Double, Double) in
+      let spots = (0..<(TestScale.isLarge ? 12 : 3)).map { number -> (Double, Double) in
         let (x, y) = spot(world, &random)
         return number % 3 == 0 ? (x, y) : (x + size(world) * 0.1 * Double(number), y - size(world) * 0.05)
       }
@@ -115,14 +114,14 @@ import Testing
   /// One place of single kinds, by the shrinking search, is the first of the list; with a screen metric too.
   @Test(arguments: World.allCases)
   func theBestIsTheFirstOfAll(_ world: World) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     for round in 0..<max(6, Self.rounds) {
       let sketched = figures(world, &random)
       let kinds: [Int32] = [[5], [1], [0, 1, 5], [3, 4, 5], [1, 6, 7], [4], [5, 7]][round % 7]
       let run = try SnapRun(library, sketched.map { SnapRun.Layer(try TestGeoms($0.wkt), kinds: kinds) })
       let points = try TestGeoms(
-        (0..<(Self.isLarge ? 40 : 4)).map { _ in
+        (0..<(TestScale.isLarge ? 40 : 4)).map { _ in
           let (x, y) = spot(world, &random)
           return "POINT(\(x + size(world) * 0.3) \(y))"
         })
@@ -132,7 +131,7 @@ import Testing
         return [place.0, place.1]
       }
       if round % 2 == 1 { options.metric = [2, 0.5, -0.25, 1] }
-      for tolerance in Self.isLarge ? [0.2, 3, 1e9] : [0.5] {
+      for tolerance in TestScale.isLarge ? [0.2, 3, 1e9] : [0.5] {
         options.tolerance = tolerance * size(world)
         options.places = 100_000
         let all = run.query(points, options)
@@ -148,7 +147,7 @@ import Testing
 
   /// A batch that is sorted inside the call gives each row what it gets alone.
   @Test func largeBatchesKeepTheirRows() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     var random = TestRandom(seed: seed)
     let lines = (0..<6000).map { _ -> String in
       let (x, y) = (Double.random(in: 0...100, using: &random), Double.random(in: 0...100, using: &random))

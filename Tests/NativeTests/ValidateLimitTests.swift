@@ -194,8 +194,6 @@ import Testing
   let table: mrd_family_validate
   init() throws { table = try LoadedLibrary("MeridianNative").validate() }
 
-  private static let isLarge = ProcessInfo.processInfo.environment["MERIDIAN_TEST_SCALE"] == "large"
-
   private func check(
     _ wkt: String, _ change: (inout mrd_validate_options) -> Void = { _ in }
   ) throws -> ValidateRun {
@@ -203,14 +201,14 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) func crossingsNearOnePlace() throws {
-    let count = Self.isLarge ? 200 : 20
+    let count = TestScale.isLarge ? 200 : 20
     let result = try check(ValidateLimitTests.zigzag(count, about: 1000.3))
     #expect(result.problems.count { $0.code == MRD_PROBLEM_CROSSING } > count * count / 4)
   }
 
   /// Each annulus lies in the hole of the one around it.
   @Test func nestedAnnuli() throws {
-    let count = Self.isLarge ? 2000 : 60
+    let count = TestScale.isLarge ? 2000 : 60
     func ring(_ size: Int) -> String { "(\(-size) 0,0 \(-size),\(size) 0,0 \(size),\(-size) 0)" }
     let parts = (0..<count).map { "(" + ring(2 * $0 + 2) + "," + ring(2 * $0 + 1) + ")" }
     #expect(try check("MULTIPOLYGON(" + parts.joined(separator: ",") + ")").verdicts == [1])
@@ -223,7 +221,7 @@ import Testing
   /// Holes that all touch in one point: so many pairs that not all are kept, and whether the interior hangs together is not
   /// known; what is wrong otherwise is found.
   @Test func moreTouchesThanAreKept() throws {
-    guard Self.isLarge else { return }
+    guard TestScale.isLarge else { return }
     func fan(_ shell: Int) -> String {
       let holes = (0..<2900).map { "(0 0,1000 \(3 * $0),1000 \(3 * $0 + 1),0 0)" }
       return "POLYGON((-10 -10,\(shell) -10,\(shell) 9000,-10 9000,-10 -10)," + holes.joined(separator: ",") + ")"
