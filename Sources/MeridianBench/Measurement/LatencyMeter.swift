@@ -6,6 +6,8 @@ import MeridianJobs
 ///
 /// Kernels take turns in blocks, so that a slow spell of the machine is shared out. The p99.9 of fewer than 10,000 calls
 /// rests on fewer than 10 values: then there is no latency at all rather than a figure of luck.
+///
+/// After each call comes an idle one of its usual length, which shows what the machine does to calls (see `ExcessTail`).
 package struct LatencyMeter {
   package static let leastCalls = 10_000
   /// Calls of one kernel in a row, at most, and the nanoseconds after which a block ends whatever its calls.
@@ -20,7 +22,7 @@ package struct LatencyMeter {
   package var calls = LatencyMeter.leastCalls
   /// Calls that are never exceeded: more than `calls` are made only while `isDecided` says no (see `Looks`).
   package var mostCalls = 16 * LatencyMeter.leastCalls
-  /// Seconds for each kernel, warming up included; one that has fewer than `leastCalls` by then has no latency, and one
+  /// Seconds for each kernel, warming up and idle calls included; one that has fewer than `leastCalls` by then has no latency, and one
   /// that cannot reach them in time is given up as soon as that shows.
   package var budget = 10.0
   /// Of the interval of the 99.9th percentile, over all looks together.
@@ -49,7 +51,7 @@ package struct LatencyMeter {
   }
 
   private func latency(_ series: Series, _ looks: Looks) -> Latency? {
-    series.failed ? nil : Latency(series.times, confidence: confidence, looks: looks.count)
+    series.failed ? nil : Latency(series.times, idle: series.idleTimes, confidence: confidence, looks: looks.count)
   }
 
   /// The calls of one kernel.
@@ -61,10 +63,13 @@ package struct LatencyMeter {
     var isFinished: Bool
     var failed = false
     var next = 0
-    /// Nanoseconds so far, warming up included.
+    /// Nanoseconds so far, warming up and idle calls included.
     var spent: Int64 = 0
     var fastest = Int64.max
     var times: [Double] = []
+    var idleTimes: [Double] = []
+    /// Nanoseconds of an idle call, once there is a usual length.
+    var usual: Int64 = 0
 
     init(_ run: PreparedRun) {
       self.run = run
@@ -76,6 +81,7 @@ package struct LatencyMeter {
   private func warmUp(_ series: inout Series) throws(JobError) {
     let limit = Int64(min(budget * 1e9 / 20, 1e18))
     for _ in 0..<Self.warmupCalls where !series.isFinished && series.spent < limit { try call(&series) }
+    if !series.times.isEmpty { series.usual = Int64(Sample(series.times).median) }
     series.times.removeAll(keepingCapacity: true)
   }
 
@@ -101,7 +107,7 @@ package struct LatencyMeter {
   /// The budget is spent, or would be before there are calls enough, if all were as fast as the fastest so far.
   private func isOver(_ series: Series) -> Bool {
     let missing = Double(max(0, Self.leastCalls - series.times.count))
-    let least = missing > 0 && series.fastest < .max ? missing * Double(series.fastest) : 0
+    let least = missing > 0 && series.fastest < .max ? missing * Double(series.fastest + series.usual) : 0
     return (Double(series.spent) + least) * 1e-9 >= budget
   }
 
@@ -122,20 +128,37 @@ package struct LatencyMeter {
     series.spent += time
     series.fastest = min(series.fastest, time)
     series.times.append(Double(time))
+    idle(&series)
+  }
+
+  private func idle(_ series: inout Series) {
+    guard let idle = timekeeper.idle, series.usual > 0 else { return }
+    let start = timekeeper.now()
+    idle(series.usual)
+    let time = max(0, timekeeper.now() &- start)
+    series.spent += time
+    series.idleTimes.append(Double(time))
   }
 }
 
 extension Latency {
   /// nil with fewer than `LatencyMeter.leastCalls` times.
-  /// - Parameter looks: how often the interval is asked for while calls are added; see `Looks`.
-  package init?(_ nanoseconds: [Double], confidence: Double = 0.95, looks: Int = 1) {
+  /// - Parameters:
+  ///   - idle: times of idle calls that were made in turns with the others; empty = there is no tail of the kernel's own.
+  ///   - looks: how often the intervals are asked for while calls are added; see `Looks`.
+  package init?(_ nanoseconds: [Double], idle: [Double] = [], confidence: Double = 0.95, looks: Int = 1) {
     let sample = Sample(nanoseconds)
     guard sample.count >= LatencyMeter.leastCalls, let largest = sample.sorted.last else { return nil }
     self.init(
       calls: sample.count, p50: sample.percentile(0.5), p99: sample.percentile(0.99), p999: sample.percentile(0.999),
       largest: largest)
-    let interval = QuantileInterval(
-      sample, share: 0.999, confidence: Looks.confidence(confidence, ofEach: looks))
+    let ofEach = Looks.confidence(confidence, ofEach: looks)
+    let interval = QuantileInterval(sample, share: 0.999, confidence: ofEach)
     (p999Low, p999High, self.confidence) = (interval.low, interval.high, confidence)
+    guard !idle.isEmpty else { return }
+    let idleSample = Sample(idle)
+    let own = ExcessTail(calls: sample, idle: idleSample, tail: 0.001, confidence: ofEach)
+    idleP999 = idleSample.percentile(0.999)
+    (ownP999, ownP999Low, ownP999High) = (own.value, own.low, own.high)
   }
 }

@@ -8,14 +8,26 @@ package struct Timekeeper {
   package var now: () -> Int64
   /// True once the user wants to stop.
   package var isCancelled: () -> Bool
+  /// Keeps this processor busy with nothing for so many nanoseconds; nil where the clock moves only with what kernels do.
+  var idle: ((Int64) -> Void)?
 
-  package init(now: @escaping () -> Int64, isCancelled: @escaping () -> Bool) {
+  package init(
+    now: @escaping () -> Int64, isCancelled: @escaping () -> Bool, idle: ((Int64) -> Void)? = nil
+  ) {
     self.now = now
     self.isCancelled = isCancelled
+    self.idle = idle
   }
 
   /// The monotonic clock, and Ctrl-C.
-  package static var system: Timekeeper { Timekeeper(now: { mrdb_now() }, isCancelled: { Interrupt.isSet }) }
+  package static var system: Timekeeper {
+    Timekeeper(
+      now: { mrdb_now() }, isCancelled: { Interrupt.isSet },
+      idle: { nanoseconds in
+        let end = mrdb_now() &+ nanoseconds
+        while mrdb_now() < end {}
+      })
+  }
 
   func check() throws(JobError) {
     if isCancelled() { throw .interrupted }

@@ -104,6 +104,8 @@ enum CSVForm {
       Column("allocated_bytes", count: { $1.memory?.allocated }), Column("calls", count: { $1.latency?.calls }),
       Column("call_p50_ns", number: { $1.latency?.p50 }), Column("call_p99_ns", number: { $1.latency?.p99 }),
       Column("call_p999_ns", number: { $1.latency?.p999 }), Column("call_largest_ns", number: { $1.latency?.largest }),
+      Column("call_idle_p999_ns", number: { $1.latency?.idleP999 }),
+      Column("call_own_p999_ns", number: { $1.latency?.ownP999 }),
       Column("cycles_per_unit", number: { $1.cyclesPerUnit }),
       Column("instructions_per_unit", number: { $1.instructionsPerUnit }),
     ]

@@ -81,6 +81,25 @@ import Testing
     #expect(latency?.confidence == 0.95)
   }
 
+  /// A hundredth of all calls, the machine's doing, lasts 1 to 2 ms; of the kernel's own, one in `slow` lasts 0.3 ms.
+  @Test(arguments: [(nil, 2e3, 3e4), (100, 2.9e5, 4e5)] as [(Int?, Double, Double)])
+  func pausesOfTheMachineAreNoTailOfTheKernel(_ slow: Int?, _ least: Double, _ most: Double) throws {
+    let machine = FakeMachine(.normal, seed: 4)
+    var calls = 0
+    let run = singles(7) { (_) throws(MeridianError) in
+      calls += 1
+      machine.spend(slow.map { calls % $0 == 0 } ?? false ? 3e5 : 2e4)
+      machine.stop(oneIn: 100)
+    }
+    var meter = LatencyMeter(timekeeper: machine.timekeeper(stoppedOneIn: 100))
+    meter.calls = 40_000
+    let latency = try #require(try meter.measure([run])[0])
+    #expect(latency.p999 > 1e6 && (latency.idleP999 ?? 0) > 1e6)
+    let own = try #require(latency.ownP999)
+    #expect(own > least && own < most, "\(own)")
+    #expect(try #require(latency.ownP999Low) <= own && own <= #require(latency.ownP999High))
+  }
+
   @Test func memoryOfARunIsItsPeak() throws {
     let size = 48 << 20
     let use = try MemoryMeter.measure { () throws(MeridianError) in

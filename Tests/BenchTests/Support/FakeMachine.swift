@@ -37,6 +37,18 @@ final class FakeMachine {
 
   var timekeeper: Timekeeper { Timekeeper(now: { self.now }, isCancelled: { false }) }
 
+  /// One that stops each run, of kernels and of nothing, for a millisecond in one of `rarity`.
+  func timekeeper(stoppedOneIn rarity: Double) -> Timekeeper {
+    Timekeeper(now: { self.now }, isCancelled: { false }) { nanoseconds in
+      self.now += nanoseconds
+      self.stop(oneIn: rarity)
+    }
+  }
+
+  func stop(oneIn rarity: Double) {
+    if random.uniform() * rarity < 1 { now += Int64(1e6 * (1 + random.uniform())) }
+  }
+
   /// A kernel that takes `nanoseconds` of this machine when there is no noise.
   func kernel(_ name: String, _ nanoseconds: Double) -> Rounds.Contender {
     Rounds.Contender(name) { () throws(MeridianError) in

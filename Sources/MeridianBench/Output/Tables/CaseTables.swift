@@ -58,6 +58,9 @@ enum CaseTables {
     table.add("median of single calls", kernels.map { $0.latency.map { Figures.duration($0.p50) } })
     table.add("99% of calls within", kernels.map { $0.latency.map { Figures.duration($0.p99) } })
     table.add("99.9% of calls within", kernels.map { $0.latency.map { Figures.duration($0.p999) } })
+    table.add("the same of idle calls", kernels.map { $0.latency.flatMap { $0.idleP999.map(Figures.duration) } })
+    table.add(
+      "99.9% without what idle calls have", kernels.map { $0.latency.flatMap { $0.ownP999.map(Figures.duration) } })
     table.add("slowest call", kernels.map { $0.latency.map { Figures.duration($0.largest) } })
     table.add("cycles per \(result.unit.rawValue)", kernels.map { $0.cyclesPerUnit.map { Figures.number($0) } })
     table.add(
