@@ -151,7 +151,7 @@ import Testing
   func theResultsAreThoseOfOneProcess(number: Int) throws {
     let folder = try Scratch()
     let job = Self.jobs[number]
-    let file = try Self.mixed(number < 4 ? 3000 : 200, seed: UInt64(number), in: folder)
+    let file = try Self.mixed(number < 4 ? 1200 : 80, seed: UInt64(number), in: folder)
     let here = try Shell.withKernels(Self.words(job, folder.path + "/here.geojson", file))
     let there = try Shell.withKernels(Self.words(job, folder.path + "/there.geojson", file) + ["--isolate"])
     #expect(here.code == there.code && here.code < 2, "\(job): \(here.err) \(there.err)")
@@ -164,7 +164,7 @@ import Testing
   @Test(.enabled(if: Kernels.has("native", "validate.repair")), arguments: 0..<3)
   func killsOfWorkersChangeNothing(number: Int) throws {
     let folder = try Scratch()
-    let file = try Self.mixed(4000, seed: UInt64(number), in: folder)
+    let file = try Self.mixed(2000, seed: UInt64(number), in: folder)
     let job = Self.jobs[number]
     let here = try Shell.withKernels(Self.words(job, folder.path + "/here.geojson", file))
     for name in ["in", "out", "err"] { try folder.write("", to: name) }

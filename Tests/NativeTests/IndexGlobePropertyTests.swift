@@ -241,8 +241,8 @@ import Testing
     let seed = testSeed()
     var random = TestRandom(seed: seed)
     for world in World.allCases {
-      let boxes = (0..<(TestScale.isLarge ? 120 : 25)).map { _ in box(world, edges, &random) }
-      let queries = (0..<(TestScale.isLarge ? 20 : 2)).map { _ in box(world, edges, &random) }
+      let boxes = (0..<(TestScale.isLarge ? 120 : 10)).map { _ in box(world, edges, &random) }
+      let queries = (0..<(TestScale.isLarge ? 20 : 1)).map { _ in box(world, edges, &random) }
       let index = try build(boxes, edges: edges)
       defer { table.release(index) }
       for (k, reach, ties) in [(4, 0.0, MRD_TIES_LOWEST_ID), (200, 0, MRD_TIES_ALL), (3, 2_000_000, MRD_TIES_ALL)] {

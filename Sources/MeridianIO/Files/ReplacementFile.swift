@@ -59,14 +59,28 @@ package struct ReplacementFile {
     if exists, access(target, W_OK) != 0 { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
     let slash = target.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { String(target[...$0]) } ?? ""
-    var template = (folder + ".meridian-XXXXXX").utf8CString
-    let descriptor = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mrdp_make_temporary($0) } ?? -1 }
-    guard descriptor >= 0 else { throw FormatError(file: file, reason: systemMessage(mrdp_errno())) }
-    let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
-    TemporaryFiles.add(path)
+    let (path, descriptor) = try create(in: folder, for: file)
     let permissions = exists ? status.st_mode & 0o777 : 0o666 & ~mask()
     fchmod(descriptor, permissions)
     return (ReplacementFile(path: path, target: target, permissions: permissions), descriptor)
+  }
+
+  /// A new file of a new name, which is told before it is there: who is killed in between leaves nothing that nobody knows of.
+  private static func create(
+    in folder: String, for file: String
+  ) throws(FormatError) -> (path: String, descriptor: Int32) {
+    let letters = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    while true {
+      let path = folder + ".meridian-" + String((0..<8).map { _ in letters[Int.random(in: letters.indices)] })
+      var status = stat()
+      if lstat(path, &status) == 0 { continue }
+      TemporaryFiles.add(path)
+      let descriptor = mrdp_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if descriptor >= 0 { return (path, descriptor) }
+      let error = mrdp_errno()
+      TemporaryFiles.remove(path)
+      guard error == EEXIST else { throw FormatError(file: file, reason: systemMessage(error)) }
+    }
   }
 
   /// The name of a temporary file that somebody else makes and writes, such as a kernel: there is none when this returns.
