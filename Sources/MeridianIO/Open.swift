@@ -170,7 +170,7 @@ private func openGeoPackage(
     }
     return try GeoPackage(path: file).reader(layer: layer, model: options.model)
   #else
-    throw FormatError(file: file, reason: "this build has no GeoPackage: it was made without SQLite")
+    throw withoutSQLite(file)
   #endif
 }
 
@@ -179,6 +179,6 @@ package func createGeoPackage(_ file: String, layer: Layer) throws(FormatError) 
   #if MERIDIAN_SQLITE
     return try GeoPackageWriter(path: file, layer: layer)
   #else
-    throw FormatError(file: file, reason: "this build has no GeoPackage: it was made without SQLite")
+    throw withoutSQLite(file)
   #endif
 }

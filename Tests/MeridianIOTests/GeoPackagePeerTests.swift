@@ -97,7 +97,7 @@
 
     private func copyAndCompare(_ package: GeoPackage, _ layer: String?, _ copy: String) throws {
       let reader = try package.reader(layer: layer)
-      let writer = try GeoPackageWriter(path: copy, layer: reader.layer, definition: reader.definition)
+      let writer = try GeoPackageWriter(path: copy, layer: reader.layer)
       var original: [(attributes: Attributes, wkb: [UInt8])] = []
       while let batch = try reader.next(BatchLimit(rows: 1000)) {
         for row in 0..<batch.count { original.append((batch.attributes[row], wkb(batch.geometries, row))) }

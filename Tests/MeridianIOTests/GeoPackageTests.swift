@@ -193,7 +193,7 @@
       #expect(try read(first).map(\.id) == ["7", "9", "12"])
 
       let reader = try package.reader(layer: "roads \"main\"")
-      let writer = try GeoPackageWriter(path: second, layer: reader.layer, definition: reader.definition)
+      let writer = try GeoPackageWriter(path: second, layer: reader.layer)
       while let batch = try reader.next(BatchLimit(rows: 2)) { try writer.write(batch) }
       try writer.finish()
       #expect(try read(second) == read(first))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SHA-256 (FIPS 180-4) of bytes that come in pieces. For pin files and findings, where speed does not matter.
+/// SHA-256 (FIPS 180-4) of bytes that come in pieces. For pin files, findings and revisions of stores.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -9,6 +9,8 @@ package struct SHA256 {
   private var rest: [UInt8] = []
   private var length: UInt64 = 0
 
+  package init() {}
+
   /// The digest of one piece.
   package static func hex(of bytes: [UInt8]) -> String {
     var hash = SHA256()
@@ -16,7 +18,7 @@ package struct SHA256 {
     return hash.finish()
   }
 
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     length &+= UInt64(bytes.count)
     var at = 0
     if !rest.isEmpty {
@@ -34,7 +36,7 @@ package struct SHA256 {
   }
 
   /// The digest as 64 lower-case hexadecimal digits. Ends the computation.
-  mutating func finish() -> String {
+  package mutating func finish() -> String {
     let bits = length &* 8
     var padding: [UInt8] = [0x80]
     while (rest.count + padding.count) % 64 != 56 { padding.append(0) }

@@ -39,7 +39,7 @@ package struct ReplacementFile {
     return own.name == its.name && (own.folder == its.folder || isSameEntry(own.folder, its.folder))
   }
 
-  private static func split(_ path: String) -> (folder: String, name: Substring) {
+  static func split(_ path: String) -> (folder: String, name: Substring) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path[...]) }
     return (String(path[...slash]), path[path.utf8.index(after: slash)...])
   }
@@ -107,7 +107,7 @@ package struct ReplacementFile {
   }
 
   /// The file behind links, whether it is there or will be made.
-  private static func resolved(_ file: String) throws(FormatError) -> String {
+  static func resolved(_ file: String) throws(FormatError) -> String {
     var path = file
     for _ in 0..<mostLinks {
       if let real = realpath(path, nil) {

@@ -58,14 +58,8 @@ public final class GeoPackage {
 
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  private static func open(_ path: String, _ warnings: inout [String]) throws(FormatError) -> SQLiteConnection {
-    let header = try readHeader(path)
-    guard header.starts(with: magic) else {
-      throw FormatError(file: path, reason: "not a GeoPackage: the file is not an SQLite database")
-    }
-    guard header.count == 100 else {
-      throw FormatError(file: path, reason: "the database is cut short inside its header")
-    }
+  static func open(_ path: String, _ warnings: inout [String]) throws(FormatError) -> SQLiteConnection {
+    let header = try checkedHeader(path)
     let log = fileSize(path + "-wal") ?? 0
     // A file in the mode of a write-ahead log without one is at rest. Opened the usual way, SQLite would leave two files
     // beside it, or fail where it may not make them.
@@ -90,9 +84,21 @@ public final class GeoPackage {
     return connection
   }
 
-  private static func fileSize(_ path: String) -> Int? {
+  static func fileSize(_ path: String) -> Int? {
     var facts = stat()
     return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
+  }
+
+  /// The 100 bytes that an SQLite database begins with.
+  static func checkedHeader(_ path: String) throws(FormatError) -> [UInt8] {
+    let header = try readHeader(path)
+    guard header.starts(with: magic) else {
+      throw FormatError(file: path, reason: "not a GeoPackage: the file is not an SQLite database")
+    }
+    guard header.count == 100 else {
+      throw FormatError(file: path, reason: "the database is cut short inside its header")
+    }
+    return header
   }
 
   /// The first 100 bytes, or fewer if there are no more.
@@ -137,7 +143,10 @@ struct FeatureTable {
   }
 
   var layer: Layer {
-    Layer(name: name, crs: reference.reference, fields: columns.map { Field(name: $0.name, type: $0.type) })
+    Layer(
+      name: name, crs: reference.reference,
+      definition: reference.definition == "undefined" ? nil : reference.definition,
+      fields: columns.map { Field(name: $0.name, type: $0.type) })
   }
 
   /// All feature tables. One whose metadata are wrong is left out with a warning.

@@ -10,8 +10,6 @@ public final class GeoPackageReader: FeatureReader {
   public let file: String
   public let layer: Layer
   public private(set) var warnings: [String]
-  /// The definition of the layer's coordinate system (WKT), nil when the file has none.
-  public let definition: String?
 
   private let table: FeatureTable
   private let model: GeometryModel
@@ -29,7 +27,6 @@ public final class GeoPackageReader: FeatureReader {
     layer = table.layer
     self.model = model ?? (table.layer.crs == .lonLat ? .wgs84 : .planar)
     warnings = package.warnings
-    definition = table.reference.definition == "undefined" ? nil : table.reference.definition
     properties = PropertyWriter(table.columns)
     let names =
       [table.idColumn.map(quoted) ?? "NULL", quoted(table.geometryColumn)] + table.columns.map { quoted($0.name) }

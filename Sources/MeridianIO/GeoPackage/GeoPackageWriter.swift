@@ -15,17 +15,20 @@ public final class GeoPackageWriter: LayeredWriter {
   private var connection: SQLiteConnection?
   private var table: FeatureTableWriter?
   private var tableNames: Set<String> = []
+  private var references: [SpatialReference] = []
   private var layerName: String?
   private var closedWarnings: [String] = []
+  private let program: String?
 
-  /// `definition`: the WKT of the layer's coordinate system, where the reader had one.
-  public init(path: String, layer: Layer, definition: String? = nil) throws(FormatError) {
+  /// `storeBy`: the program that makes a store of it; nil = it is none.
+  public init(path: String, layer: Layer, storeBy program: String? = nil) throws(FormatError) {
     file = path
+    self.program = program
     temporary = try Self.makeTemporaryFile(path)
     let temporary = temporary
     do {
       connection = try describing(path) { () throws(SQLiteError) in try Self.create(temporary.path) }
-      try startLayer(layer, definition: definition)
+      try startLayer(layer)
     } catch {
       connection = nil
       temporary.remove()
@@ -36,16 +39,13 @@ public final class GeoPackageWriter: LayeredWriter {
   deinit { abandon() }
 
   /// Ends the layer before and begins another one in the same file.
-  public func startLayer(_ layer: Layer) throws(FormatError) { try startLayer(layer, definition: nil) }
-
-  /// Ends the layer before and begins another one, with the WKT of its coordinate system where there is one.
-  public func startLayer(_ layer: Layer, definition: String?) throws(FormatError) {
+  public func startLayer(_ layer: Layer) throws(FormatError) {
     try working { connection throws(SQLiteError) in
       try endLayer()
       layerName = freeTableName(layer.name)
       table = FeatureTableWriter(
-        connection, table: layerName ?? "features", reference: SpatialReference(layer.crs, definition: definition),
-        fields: layer.fields)
+        connection, table: layerName ?? "features",
+        reference: numbered(SpatialReference(layer.crs, definition: layer.definition)), fields: layer.fields)
     }
   }
 
@@ -56,6 +56,7 @@ public final class GeoPackageWriter: LayeredWriter {
   public func finish() throws(FormatError) {
     try working { connection throws(SQLiteError) in
       try endLayer()
+      if let program { try StoreTables.create(connection, program: program) }
       try connection.run("COMMIT")
     }
     connection = nil
@@ -91,6 +92,17 @@ public final class GeoPackageWriter: LayeredWriter {
     try table?.finish()
     closedWarnings += table?.warnings ?? []
     table = nil
+  }
+
+  /// The reference under an id that no other one of the file has: those without a number of an authority begin with the same.
+  private func numbered(_ reference: SpatialReference) -> SpatialReference {
+    var reference = reference
+    while references.contains(where: { $0.id == reference.id && !$0.isSame(as: reference) }) {
+      reference.id = max(reference.id, SpatialReference.firstFreeID - 1) + 1
+      if reference.organization == "NONE" { reference.organizationID = Int64(reference.id) }
+    }
+    references.append(reference)
+    return reference
   }
 
   /// A name that SQLite and GeoPackage do not keep for themselves, and no layer before has.

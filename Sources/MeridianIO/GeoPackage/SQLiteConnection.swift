@@ -16,6 +16,8 @@ struct SQLiteError: Error {
     case SQLITE_NOTADB: "not an SQLite database, or encrypted"
     case SQLITE_CORRUPT: "the database is damaged: \(message)"
     case SQLITE_FULL: "no room left on the disk"
+    case SQLITE_BUSY: "another program is writing it"
+    case SQLITE_READONLY: "it may not be written (\(message))"
     default: message
     }
   }
@@ -23,12 +25,14 @@ struct SQLiteError: Error {
 
 /// One connection of one thread, closed with its last reference.
 final class SQLiteConnection {
-  fileprivate let handle: OpaquePointer
+  let handle: OpaquePointer
 
   enum Mode {
     case readOnly
     /// For a file that nobody changes meanwhile: no lock, no journal, no file beside it is made or needed.
     case immutable
+    /// A file that is there and is changed in transactions, as others may do at the same time.
+    case existing
     /// Makes the file when it is not there.
     case write
   }
@@ -36,7 +40,8 @@ final class SQLiteConnection {
   /// The most columns that a table may have.
   var columnLimit: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, -1)) }
 
-  init(_ path: String, _ mode: Mode) throws(SQLiteError) {
+  /// `wait`: seconds until what another program holds counts as not to be had.
+  init(_ path: String, _ mode: Mode, wait: Double = 5) throws(SQLiteError) {
     var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var name = "file:" + Self.escaped(path)
     switch mode {
@@ -44,6 +49,7 @@ final class SQLiteConnection {
     case .immutable:
       flags |= SQLITE_OPEN_READONLY
       name += "?immutable=1"
+    case .existing: flags |= SQLITE_OPEN_READWRITE
     case .write: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
     var handle: OpaquePointer?
@@ -56,7 +62,7 @@ final class SQLiteConnection {
     self.handle = handle
     // A file of a stranger; what we write is our own, and needs what defence forbids: no journal.
     if mode != .write { _ = mrdq_distrust(handle) }
-    sqlite3_busy_timeout(handle, 5000)
+    sqlite3_busy_timeout(handle, Int32(clamping: Int(wait * 1000)))
   }
 
   deinit { sqlite3_close_v2(handle) }
@@ -97,8 +103,32 @@ final class SQLiteConnection {
     return statement.integer(0)
   }
 
+  /// The first column of all rows as text.
+  func texts(_ sql: String) throws(SQLiteError) -> [String] {
+    let statement = try prepare(sql)
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.text(0) ?? "") }
+    return texts
+  }
+
+  /// The first column of the first row as text; nil without rows or for NULL.
+  func text(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.text(0) : nil
+  }
+
   func hasTable(_ name: String) throws(SQLiteError) -> Bool {
     try integer("SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE", name) != nil
+  }
+
+  /// Ends what runs with SQLITE_INTERRUPT when the word is not zero any more.
+  func stop(at word: UnsafePointer<UInt32>) {
+    sqlite3_progress_handler(
+      handle, 10_000,
+      { word in
+        guard let word else { return 0 }
+        return mrdp_load_relaxed(word.assumingMemoryBound(to: UInt32.self)) == 0 ? 0 : 1
+      }, UnsafeMutableRawPointer(mutating: word))
   }
 
   /// The row that the last INSERT made.
@@ -113,7 +143,7 @@ final class SQLiteConnection {
     if code != SQLITE_OK { throw error(code) }
   }
 
-  fileprivate func error(_ code: Int32) -> SQLiteError { Self.error(code, handle) }
+  func error(_ code: Int32) -> SQLiteError { Self.error(code, handle) }
 
   /// SQLite's words, with those of the system behind them where the system refused something.
   private static func error(_ code: Int32, _ handle: OpaquePointer?) -> SQLiteError {

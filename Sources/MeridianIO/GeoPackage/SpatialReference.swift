@@ -24,6 +24,16 @@ struct SpatialReference {
   /// The rows that every GeoPackage has.
   static let required = [wgs84, undefinedCartesian, undefinedGeographic]
 
+  /// Ids from here on are outside the ranges of the authorities.
+  static let firstFreeID: Int32 = 900_001
+
+  /// True for the system of the same number of an authority, or without one by the same words.
+  func isSame(as other: Self) -> Bool {
+    guard organization == other.organization else { return false }
+    return organization == "NONE"
+      ? name == other.name && definition == other.definition : organizationID == other.organizationID
+  }
+
   /// What the rest of the program is told. GeoPackage stores x, y = lon, lat whatever the axis order of the definition.
   var reference: CoordinateReference {
     if id == -1 || id == 0 { return .unknown }
@@ -57,9 +67,10 @@ struct SpatialReference {
           id: code, name: text, organization: String(parts[0]), organizationID: Int64(code),
           definition: definition ?? "undefined")
       } else {
-        // A system without a number gets an id outside the ranges of the authorities.
+        // A system without a number.
+        let id = Self.firstFreeID
         self.init(
-          id: 900_001, name: text, organization: "NONE", organizationID: 900_001, definition: definition ?? text)
+          id: id, name: text, organization: "NONE", organizationID: Int64(id), definition: definition ?? text)
       }
     }
   }

@@ -112,12 +112,17 @@ public struct Layer: Sendable {
   /// The GeoPackage table; nil for formats without names.
   public var name: String?
   public var crs: CoordinateReference
+  /// The WKT of the reference system, where the format has one.
+  public var definition: String?
   /// Columns where the format declares them (GeoPackage, CSV); empty for GeoJSON.
   public var fields: [Field]
 
-  public init(name: String? = nil, crs: CoordinateReference = .lonLat, fields: [Field] = []) {
+  public init(
+    name: String? = nil, crs: CoordinateReference = .lonLat, definition: String? = nil, fields: [Field] = []
+  ) {
     self.name = name
     self.crs = crs
+    self.definition = definition
     self.fields = fields
   }
 }

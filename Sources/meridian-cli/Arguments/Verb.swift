@@ -23,8 +23,8 @@ struct Verb: Sendable {
 
   static let all: [Verb] =
     [
-      .measure, .validate, .simplify, .snap, .indexBuild, .indexQuery, .indexNearest, .compare, .bench,
-      .benchSnapTolerance, .convert, .kernels,
+      .measure, .validate, .simplify, .snap, .indexBuild, .indexQuery, .indexNearest, .storePublish, .storeStatus,
+      .compare, .bench, .benchSnapTolerance, .convert, .kernels,
       .kernelsInfo, .completions, .version, .help,
     ]
 
@@ -50,7 +50,7 @@ struct Verb: Sendable {
 /// What the process ends with; documented in docs/command.md.
 enum ExitCode: Int32, Sendable {
   case fine = 0
-  /// `validate` found invalid rows; `compare` found rows that differ.
+  /// `validate` found invalid rows; `compare` found rows that differ; `store` a conflict.
   case findings = 1
   /// Wrong usage, or input or output that could not be read or written.
   case failure = 2

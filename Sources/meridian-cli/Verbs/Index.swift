@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Meridian
+import MeridianIO
 import MeridianJobs
 
 extension Option {
@@ -16,11 +17,13 @@ extension Option {
 extension Verb {
   static let indexBuild = Verb(
     name: "index build",
-    summary: "build a box index of a layer and write it",
-    operands: "FILE",
-    operandCount: 1...1,
+    summary: "build a box index of a layer, or a store of all layers, and write it",
+    operands: "FILE...",
+    operandCount: 1...Int.max,
     notes: [
-      "The file holds relocatable bytes, or is an SQLite database where the sqlite kernel is chosen. Row numbers are ids."
+      "The file holds relocatable bytes, or is an SQLite database where the sqlite kernel is chosen. Row numbers are ids.",
+      "A name that ends in .gpkg makes a store instead: a GeoPackage of all layers of the files, with R-trees and a",
+      "revision, which is copied, worked on by SQLite programs, and published back (store publish).",
     ],
     options: [.output, .summary] + Option.input + Option.treatment + Option.choosing + Option.ending,
     examples: [
@@ -28,10 +31,16 @@ extension Verb {
       Example(
         line: "meridian index build --kernel index=sqlite -o countries.sqlite countries.geojson",
         meaning: "an R-tree in a database"),
+      Example(
+        line: "meridian index build -o town.gpkg parcels.geojson roads.geojson", meaning: "a store of two layers"),
     ],
     run: { (arguments) throws(CommandError) in
       guard let output = arguments.text(.output) else { throw .usage("index build needs -o FILE") }
       let inputs = try arguments.inputs()
+      if Format(fileName: output) == .gpkg { return try arguments.buildStore(inputs, output) }
+      guard inputs.files.count == 1 else {
+        throw .usage("an index is of one layer of one file; several files go into a store, -o NAME.gpkg")
+      }
       let context = try arguments.context(["index.build", "index.save", "measure.bounds"])
       try job { () throws(JobError) in try IndexJob(context).build(inputs, to: output) }
       return arguments.finish(context)
@@ -93,6 +102,13 @@ extension Verb {
 }
 
 extension Arguments {
+  fileprivate func buildStore(_ inputs: Inputs, _ output: String) throws(CommandError) -> ExitCode {
+    try refuse(Option.treatment, "says what an index measures; a store keeps coordinates as they are")
+    let context = try context()
+    try job { () throws(JobError) in try StoreBuild(context).run(inputs, to: output) }
+    return finish(context)
+  }
+
   fileprivate func boxes(_ option: Option, _ parse: (String) -> QueryBox?) throws(CommandError) -> [QueryBox] {
     let texts = texts(option)
     guard !texts.isEmpty else { throw .usage("\(verb.name) needs --\(option.long)") }
