@@ -112,7 +112,7 @@ var targets: [Target] = [
   .testTarget(
     name: "CommandTests",
     dependencies: ["meridian-cli", "Meridian", "MeridianIO", "MeridianJobs", "CPlatform", "TestSupport"],
-    exclude: ["check_findings_page.py", "check_sarif.py"],
+    exclude: ["check_findings_page.py", "check_sarif.py", "kill_at_call.c"],
     swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   // Facts of Tests/Data and agreement of kernels, through the host with every plug-in that was built.
   .testTarget(name: "CaseTests", dependencies: ["Meridian", "MeridianABI", "MeridianIO", "TestSupport"]),
@@ -162,7 +162,9 @@ if !without.contains("geos") {
 
 // What the tests of plug-ins share: loading a built product, small arrays, a guarded call context.
 targets += [
-  .target(name: "TestSupport", dependencies: ["MeridianABI", "CPlatform"], path: "Tests/TestSupport"),
+  .target(
+    name: "TestSupport", dependencies: ["MeridianABI", "CPlatform"] + (hasSQLite ? ["CSQLite"] : []),
+    path: "Tests/TestSupport", swiftSettings: hasSQLite ? [.define("MERIDIAN_SQLITE")] : []),
   .testTarget(name: "NativeTests", dependencies: ["TestSupport", "MeridianABI", "CPlatform"], exclude: ["Data"]),
 ]
 

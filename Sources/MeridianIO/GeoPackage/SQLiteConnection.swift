@@ -12,7 +12,10 @@ struct SQLiteError: Error {
 
   /// A sentence for people.
   var reason: String {
-    switch primary {
+    if code == SQLITE_READONLY | 3 << 8 {
+      return "a program was stopped while it wrote; the file has to be opened for writing once to be as it was before"
+    }
+    return switch primary {
     case SQLITE_NOTADB: "not an SQLite database, or encrypted"
     case SQLITE_CORRUPT: "the database is damaged: \(message)"
     case SQLITE_FULL: "no room left on the disk"

@@ -76,6 +76,8 @@ public protocol FeatureWriter: AnyObject {
 package protocol LayeredWriter: FeatureWriter {
   /// Ends the layer before and begins another one in the same file.
   func startLayer(_ layer: Layer) throws(FormatError)
+  /// Things the user should know that are no error.
+  var warnings: [String] { get }
 }
 
 extension FeatureWriter {

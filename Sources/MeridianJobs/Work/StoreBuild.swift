@@ -26,7 +26,7 @@ public struct StoreBuild {
       }
       guard context.failedFiles == 0, let writer else { throw .failed("nothing was written") }
       try formatted { () throws(FormatError) in try writer.finish() }
-      for warning in writer.problems { context.messages.warn("\(path): row \(warning.row): \(warning.reason)") }
+      for warning in writer.warnings { context.messages.warn("\(path): \(warning)") }
     } catch {
       writer?.abandon()
       throw error
