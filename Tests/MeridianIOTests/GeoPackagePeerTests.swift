@@ -2,6 +2,7 @@
 #if MERIDIAN_SQLITE
   import Foundation
   import Meridian
+  import TestSupport
   import Testing
 
   @testable import MeridianIO
@@ -76,6 +77,26 @@
         "-ro", path, "-q", "-dialect", "SQLite", "-sql", "SELECT HasSpatialIndex('grid', 'geom') AS tree",
       ])
       #expect(sql.contains("= 1"), "\(sql)")
+    }
+
+    /// The tables that make it a store are no layers for GDAL, which would list tables that it does not know.
+    @Test(.enabled(if: hasGDAL, "GDAL's ogrinfo is not installed"))
+    func gdalReadsStores() throws {
+      let store = try StoreFolder()
+      let work = try store.copy("work.gpkg")
+      try StoreEditor(work, mode: "WAL").run("UPDATE trees SET name = 'oak' WHERE fid = 1")
+      #expect(try store.publish(work).outcome.text == "published 2")
+      let list = try ogrinfo(["-ro", store.target]).split(separator: "\n").filter { $0.first?.isNumber == true }
+      #expect(list.map { $0.prefix(8) } == ["1: trees", "2: paths"])
+      let all = try ogrinfo(["-ro", "-al", "-so", store.target])
+      #expect(all.contains("Feature Count: 10") && !all.contains("Warning") && !all.contains("ERROR"), "\(all)")
+      let oaks = try ogrinfo(["-ro", "-q", "-where", "name = 'oak'", store.target, "trees"])
+      #expect(oaks.contains("name (String) = oak"), "\(oaks)")
+      // It is a program that works on stores, too.
+      let sql = "UPDATE trees SET name = 'elm' WHERE name = 'oak'"
+      _ = try ogrinfo([work, "-dialect", "SQLite", "-sql", sql])
+      #expect(try store.publish(work).outcome.text == "published 3")
+      #expect(try store.names().first == "elm")
     }
 
     /// These hold no features, or are not whole; every other file has to be read.

@@ -132,6 +132,20 @@
       #expect(try store.names().first == "oak")
     }
 
+    /// A file that was copied over the target, or taken away, after it was looked at.
+    @Test func aTargetThatIsReplacedMeanwhileIsSeen() throws {
+      let store = try StoreFolder()
+      let looked = try StoreTarget(store.target)
+      try looked.checkUnchanged()
+      let bytes = try store.bytes()
+      try bytes.write(to: URL(fileURLWithPath: store.target), options: .atomic)
+      let replaced = #expect(throws: FormatError.self) { try looked.checkUnchanged() }
+      #expect(replaced?.reason.contains("replaced or wrote it meanwhile") == true)
+      unlink(store.target)
+      let gone = #expect(throws: FormatError.self) { try looked.checkUnchanged() }
+      #expect(gone?.reason == "there is no such file or folder")
+    }
+
     @Test func anotherPublicationIsWaitedForAndThenTold() throws {
       let store = try StoreFolder()
       let work = try store.copy("work.gpkg")

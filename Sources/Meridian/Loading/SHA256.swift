@@ -54,23 +54,27 @@ package struct SHA256 {
 
 /// One block of 64 bytes (FIPS 180-4, section 6.2.2).
 private func compress(_ block: UnsafeRawBufferPointer, into state: inout [UInt32]) {
-  var w = [UInt32](repeating: 0, count: 64)
-  for t in 0..<16 { w[t] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: t * 4, as: UInt32.self)) }
-  for t in 16..<64 {
-    let s0 = rotate(w[t - 15], 7) ^ rotate(w[t - 15], 18) ^ w[t - 15] >> 3
-    let s1 = rotate(w[t - 2], 17) ^ rotate(w[t - 2], 19) ^ w[t - 2] >> 10
-    w[t] = w[t - 16] &+ s0 &+ w[t - 7] &+ s1
-  }
-  var v = state
+  // The last sixteen words of the schedule are all that the next one needs.
+  var words = InlineArray<16, UInt32>(repeating: 0)
+  var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+  var (e, f, g, h) = (state[4], state[5], state[6], state[7])
   for t in 0..<64 {
-    let s1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)
-    let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
-    let t1 = v[7] &+ s1 &+ choice &+ roundConstants[t] &+ w[t]
-    let s0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)
-    let majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
-    v = [t1 &+ s0 &+ majority, v[0], v[1], v[2], v[3] &+ t1, v[4], v[5], v[6]]
+    let place = t & 15
+    if t < 16 {
+      words[place] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: t * 4, as: UInt32.self))
+    } else {
+      let (early, late) = (words[(t + 1) & 15], words[(t + 14) & 15])
+      let s0 = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
+      let s1 = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
+      words[place] = words[place] &+ s0 &+ words[(t + 9) & 15] &+ s1
+    }
+    let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+    let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ roundConstants[t] &+ words[place]
+    let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+    let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
+    (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
   }
-  for i in 0..<8 { state[i] = state[i] &+ v[i] }
+  for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ value }
 }
 
 private func rotate(_ x: UInt32, _ n: UInt32) -> UInt32 { x >> n | x << (32 - n) }
