@@ -50,6 +50,21 @@
       try refused(store, work, says: words)
     }
 
+    /// Field programs write curves, which have no reader here: they are published, and have to be in the R-tree as others are.
+    @Test func curvesArePublished() throws {
+      let store = try StoreFolder()
+      let work = try store.copy("work.gpkg")
+      let program = try StoreEditor(work)
+      func hex(_ values: [Double]) -> String {
+        values.map { String(format: "%016llx", $0.bitPattern.byteSwapped) }.joined()
+      }
+      let arc = "47500003" + "00000000" + hex([0, 2, 0, 1]) + "01" + "08000000" + "03000000" + hex([0, 0, 1, 1, 2, 0])
+      try program.run("INSERT INTO paths (geom) VALUES (x'\(arc)')")
+      #expect(try store.publish(work).outcome.text == "published 2")
+      try program.run("DELETE FROM rtree_paths_geom WHERE id = 3; INSERT INTO paths (geom) VALUES (NULL)")
+      try refused(store, work, says: "layer paths: its R-tree does not find feature 3")
+    }
+
     /// Wherever a page is damaged: what is published is whole, or nothing is.
     @Test func aDamagedFileIsNotPublished() throws {
       let store = try StoreFolder()

@@ -27,6 +27,30 @@ enum GeometryBlob {
     return offset
   }
 
+  /// True for types that WKB has no words for here: curves and surfaces of SQL/MM (8 to 17), and those of extensions.
+  static func isOfOtherType(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 8, bytes[3] & 0x20 == 0, let offset = try? offsetOfWKB(bytes) else {
+      return bytes.count >= 8 && bytes[3] & 0x20 != 0
+    }
+    guard bytes.count >= offset + 5 else { return false }
+    let code = bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt32.self)
+    return (8...17).contains((bytes[offset] == 1 ? UInt32(littleEndian: code) : UInt32(bigEndian: code)) % 1000)
+  }
+
+  /// The envelope, as whoever wrote the geometry says it; nil = there is none.
+  static func envelope(_ bytes: UnsafeRawBufferPointer) -> Bounds? {
+    guard bytes.count >= 40, bytes[3] & 0x10 == 0, (1...4).contains(bytes[3] >> 1 & 7) else { return nil }
+    let isLittle = bytes[3] & 1 == 1
+    let values = (0..<4).map { index in
+      let bits = bytes.loadUnaligned(fromByteOffset: 8 + index * 8, as: UInt64.self)
+      return Double(bitPattern: isLittle ? UInt64(littleEndian: bits) : UInt64(bigEndian: bits))
+    }
+    var bounds = Bounds()
+    bounds.add(values[0], values[2])
+    bounds.add(values[1], values[3])
+    return bounds
+  }
+
   private static let envelopeSizes = [0, 32, 48, 48, 64]
 
   /// The header of a geometry with `bounds`; nil = empty. A point has no envelope, its ordinates are one.

@@ -76,21 +76,26 @@ struct StoreCheck {
     }
   }
 
-  /// nil for a feature without a place: no geometry, or an empty one.
+  /// nil for a feature without a place: no geometry, or an empty one. A curve is where its envelope says.
   private func bounds(_ row: SQLiteStatement, _ table: FeatureTable) throws(SQLiteError) -> Bounds? {
     guard !row.isNull(1) else { return nil }
-    var builder = GeometryBuilder(model: .planar)
-    let set = row.withBlob(1) { bytes -> GeometrySet? in
-      guard let offset = try? GeometryBlob.offsetOfWKB(bytes) else { return nil }
-      guard (try? WKBReader.read(UnsafeRawBufferPointer(rebasing: bytes[offset...]), into: &builder)) != nil else {
+    var failure: String?
+    let bounds = row.withBlob(1) { bytes -> Bounds? in
+      if GeometryBlob.isOfOtherType(bytes) { return GeometryBlob.envelope(bytes) }
+      do {
+        var builder = GeometryBuilder(model: .planar)
+        let offset = try GeometryBlob.offsetOfWKB(bytes)
+        try WKBReader.read(UnsafeRawBufferPointer(rebasing: bytes[offset...]), into: &builder)
+        return Bounds(row: 0, of: try builder.finish())
+      } catch {
+        failure = (error as? WKBError)?.reason ?? "\(error)"
         return nil
       }
-      return try? builder.finish()
     }
-    guard let set else {
-      throw Self.fault("layer \(table.name): the geometry of feature \(row.integer(0)) is malformed")
+    if let failure {
+      throw Self.fault("layer \(table.name): the geometry of feature \(row.integer(0)) is malformed: \(failure)")
     }
-    return Bounds(row: 0, of: set)
+    return bounds
   }
 
   private static func fault(_ sentence: String) -> SQLiteError { SQLiteError(code: SQLITE_ERROR, message: sentence) }
