@@ -7,4 +7,7 @@
 /* Nanoseconds of the monotonic clock. */
 int64_t mrdb_now(void);
 
+/* Does a fixed amount of work that uses no memory: `steps` of a chain of multiplications, each waiting for the one before. */
+void mrdb_spin(int64_t steps);
+
 #endif /* MERIDIAN_CBENCH_CLOCK_H */

@@ -115,6 +115,8 @@ final class ItemColumn: @unchecked Sendable {
     set { values[index] = newValue }
   }
 
+  var statuses: [RowStatus] { withExtendedLifetime(self) { values.map { RowStatus(rawValue: $0) } } }
+
   /// One status column an array of a set.
   static func statuses(of set: GeometrySet) -> [ItemColumn] { set.arrays.map { ItemColumn($0.count) } }
 }
@@ -123,14 +125,16 @@ extension GeometrySet {
   /// The status of each row from those of the arrays' geometries: null rows say NULL; a collection has the first code of
   /// its members that is neither OK nor EMPTY, is EMPTY when all of them are, and has all of their warnings.
   func joinedStatuses(_ columns: [ItemColumn]) -> [RowStatus] {
-    (0..<count).map { row in
-      switch place(ofRow: row) {
-      case .null: return .null
-      case .geometry(let array, let index): return status(columns, array, index)
-      case .collection(let number):
-        return RowStatus.joined(collections[number].geometries.map { status(columns, $0.array, $0.index) })
-      }
+    if isOneFullArray { return columns[0].statuses }
+    var joined = [RowStatus](repeating: .null, count: count)
+    for number in arrays.indices {
+      let column = columns[number]
+      eachRow(ofArray: number) { joined[$1] = RowStatus(rawValue: column[$0]) }
     }
+    for collection in collections {
+      joined[collection.row] = RowStatus.joined(collection.geometries.map { status(columns, $0.array, $0.index) })
+    }
+    return joined
   }
 
   func status(_ columns: [ItemColumn], _ array: Int, _ index: Int) -> RowStatus {

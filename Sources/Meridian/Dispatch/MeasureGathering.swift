@@ -17,7 +17,8 @@ final class MeasureGathering {
     targetStatuses = statuses
     self.statuses = ItemColumn.statuses(of: set)
     parts = set.arrays.indices.map { number in
-      set.rows[number] == nil ? nil : DoubleColumns(target.values.count, rows: set.arrays[number].count)
+      set.rows[number] == nil || set.isOneFullArray
+        ? nil : DoubleColumns(target.values.count, rows: set.arrays[number].count)
     }
   }
 
@@ -35,40 +36,43 @@ final class MeasureGathering {
   }
 
   func finish(fold: MemberFold) {
-    for row in 0..<set.count {
-      let status = finishRow(row, fold)
-      targetStatuses?[row] = status.rawValue
+    if set.isOneFullArray {
+      if let own = statuses[0].pointer { targetStatuses?.update(from: own, count: set.count) }
+      return
+    }
+    var isAnswered = [Bool](repeating: false, count: set.count)
+    for number in set.arrays.indices { finishRows(of: number, &isAnswered) }
+    for collection in set.collections {
+      isAnswered[collection.row] = true
+      finish(collection, fold)
+    }
+    for row in 0..<set.count where !isAnswered[row] {
+      target.set(row, .nan)
+      targetStatuses?[row] = RowStatus.null.rawValue
     }
   }
 
-  private func finishRow(_ row: Int, _ fold: MemberFold) -> RowStatus {
-    switch set.place(ofRow: row) {
-    case .null:
-      target.set(row, .nan)
-      return .null
-    case .geometry(let array, let index):
-      if set.arrays[array].isNull(index) {
-        target.set(row, .nan)
-        return .null
-      }
-      if parts[array] != nil { store(values(array, index), row) }
-      return RowStatus(rawValue: statuses[array][index])
-    case .collection(let number):
-      let members = set.collections[number].geometries.map {
-        (values: values($0.array, $0.index), status: set.status(statuses, $0.array, $0.index))
-      }
-      let whole = fold.fold(members, width: target.values.count)
-      store(whole.values, row)
-      return whole.status
+  private func finishRows(of number: Int, _ isAnswered: inout [Bool]) {
+    let own = statuses[number]
+    let carried = zip(target.values, parts[number]?.columns ?? []).compactMap { (to, from) in to.map { ($0, from) } }
+    set.eachRow(ofArray: number) { index, row in
+      for (to, from) in carried { to[row] = from[index] }
+      targetStatuses?[row] = own[index]
+      isAnswered[row] = true
     }
+  }
+
+  private func finish(_ collection: GeometrySet.Collection, _ fold: MemberFold) {
+    let members = collection.geometries.map {
+      (values: values($0.array, $0.index), status: set.status(statuses, $0.array, $0.index))
+    }
+    let whole = fold.fold(members, width: target.values.count)
+    for (column, value) in zip(target.values, whole.values) { column?[collection.row] = value }
+    targetStatuses?[collection.row] = whole.status.rawValue
   }
 
   private func values(_ array: Int, _ index: Int) -> [Double] {
     parts[array]?.columns.map { $0[index] } ?? []
-  }
-
-  private func store(_ values: [Double], _ row: Int) {
-    for (column, value) in zip(target.values, values) { column?[row] = value }
   }
 }
 

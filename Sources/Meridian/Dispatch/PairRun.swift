@@ -25,11 +25,6 @@ struct PairPlan {
   init(_ a: GeometrySet, _ b: GeometrySet, broadcast: Bool, joinsMembers: Bool) {
     self.broadcast = broadcast
     statuses = [RowStatus](repeating: .ok, count: a.count)
-    if !broadcast, a.isOneFullArray, b.isOneFullArray {
-      let rows = Array(0..<a.count)
-      groups = [Group(a: 0, b: 0, aRows: rows, bRows: rows, rows: rows)]
-      return
-    }
     for row in 0..<a.count {
       let left = a.geometries(ofRow: row)
       let right = b.geometries(ofRow: broadcast ? 0 : row)
@@ -64,9 +59,6 @@ struct PairPlan {
 }
 
 extension GeometrySet {
-  /// One array without nulls whose geometry i is row i.
-  fileprivate var isOneFullArray: Bool { places == nil && arrays.count == 1 && arrays[0].geoms.validity == nil }
-
   func isCollection(_ row: Int) -> Bool {
     if case .collection = place(ofRow: row) { return true }
     return false
@@ -102,10 +94,20 @@ extension Host {
     guard b.count == (broadcast ? 1 : a.count) else {
       throw MeridianError(.argument, "\(operation.fullName): \(a.count) rows against \(b.count)")
     }
-    let plan = PairPlan(
-      a, b, broadcast: broadcast, joinsMembers: operation.number == MRD_MEASURE_DISTANCE)
     let state = RunState(self, run, work: a.weight)
     var answers = Answers()
+    if a.isOneFullArray, b.isOneFullArray {
+      let spare = statuses == nil ? ItemColumn(a.count) : nil
+      try withExtendedLifetime(spare) { () throws(MeridianError) in
+        try measure(
+          operation, a.arrays[0], b.arrays[0], isBroadcast: broadcast, options, columns,
+          FixedColumn(statuses ?? spare?.pointer), state, &answers)
+      }
+      state.progress?.finish()
+      return answers
+    }
+    let plan = PairPlan(
+      a, b, broadcast: broadcast, joinsMembers: operation.number == MRD_MEASURE_DISTANCE)
     var found = [RowStatus?](repeating: nil, count: a.count)
     for row in 0..<a.count where plan.statuses[row] != .ok {
       found[row] = plan.statuses[row]
@@ -149,27 +151,37 @@ extension Host {
     let right =
       isBroadcast
       ? ArrayAssembler.gather(b.arrays[group.b], [group.bRows[0]]) : b.arrays[group.b].rearranged(group.bRows)
-    let choice = try state.choose(operation, state.shape(of: left))
-    answers.add(operation, choice, type: left.type)
     let columns = DoubleColumns(wanted.values.count, rows: left.count)
     let statuses = ItemColumn(left.count)
-    let job = MeasureJob(
-      state: state, operation: operation, choice: choice, array: left, columns: columns.out, statuses: statuses.column)
-    let model = state.run.model
     do throws(MeridianError) {
-      try job.perform { table, rows, geoms, out, call in
-        guard let pair = table.pair else { return MRD_E_UNSUPPORTED }
-        var options = options
-        if !isBroadcast { options.flags &= ~MRD_MEASURE_BROADCAST_B }
-        return right.withGeoms(isBroadcast ? nil : rows, model: model) { other in
-          pair(operation.number, geoms, other, &options, out, call)
-        }
-      }
+      try measure(
+        operation, left, right, isBroadcast: isBroadcast, options, columns.out, statuses.column, state, &answers)
     } catch {
       var located = error
       if let row = error.row { located.row = row < group.rows.count ? group.rows[row] : nil }
       throw located
     }
     return (columns, statuses)
+  }
+
+  /// Geometry i of one array with geometry i of another, or with its only one.
+  private func measure(
+    _ operation: Operation, _ left: GeometryArray, _ right: GeometryArray, isBroadcast: Bool,
+    _ options: mrd_measure_options, _ columns: MeasureColumnsOut, _ statuses: FixedColumn, _ state: RunState,
+    _ answers: inout Answers
+  ) throws(MeridianError) {
+    let choice = try state.choose(operation, state.shape(of: left))
+    answers.add(operation, choice, type: left.type)
+    let job = MeasureJob(
+      state: state, operation: operation, choice: choice, array: left, columns: columns, statuses: statuses)
+    let model = state.run.model
+    try job.perform { table, rows, geoms, out, call in
+      guard let pair = table.pair else { return MRD_E_UNSUPPORTED }
+      var options = options
+      if !isBroadcast { options.flags &= ~MRD_MEASURE_BROADCAST_B }
+      return right.withGeoms(isBroadcast ? nil : rows, model: model) { other in
+        pair(operation.number, geoms, other, &options, out, call)
+      }
+    }
   }
 }

@@ -79,20 +79,25 @@ final class VerdictGathering: @unchecked Sendable {
   }
 
   func joinedVerdicts() -> [UInt8] {
-    (0..<set.count).map { row in
-      switch set.place(ofRow: row) {
-      case .null: return unknownVerdict
-      case .geometry(let array, let index): return verdict(array, index)
-      case .collection(let number):
-        let all = set.collections[number].geometries.map { verdict($0.array, $0.index) }
-        if all.contains(UInt8(MRD_VERDICT_INVALID)) { return UInt8(MRD_VERDICT_INVALID) }
-        return all.contains(unknownVerdict) ? unknownVerdict : UInt8(MRD_VERDICT_VALID)
-      }
+    if set.isOneFullArray { return verdicts[0].verdicts }
+    var joined = [UInt8](repeating: unknownVerdict, count: set.count)
+    for number in set.arrays.indices {
+      let column = verdicts[number]
+      set.eachRow(ofArray: number) { joined[$1] = column[$0] }
     }
+    for collection in set.collections {
+      joined[collection.row] = Self.joined(collection.geometries.map { verdict($0.array, $0.index) })
+    }
+    return joined
+  }
+
+  private static func joined(_ members: [UInt8]) -> UInt8 {
+    if members.contains(UInt8(MRD_VERDICT_INVALID)) { return UInt8(MRD_VERDICT_INVALID) }
+    return members.contains(unknownVerdict) ? unknownVerdict : UInt8(MRD_VERDICT_VALID)
   }
 
   private func verdict(_ array: Int, _ index: Int) -> UInt8 {
-    set.arrays[array].isNull(index) ? unknownVerdict : min(verdicts[array][index], unknownVerdict)
+    set.arrays[array].isNull(index) ? unknownVerdict : verdicts[array][index]
   }
 }
 
@@ -108,7 +113,9 @@ final class VerdictColumn: @unchecked Sendable {
   deinit { values.deallocate() }
 
   var column: FixedColumn { FixedColumn(values.baseAddress) }
-  subscript(index: Int) -> UInt8 { values[index] }
+  /// Numbers that name no verdict are UNKNOWN.
+  subscript(index: Int) -> UInt8 { min(values[index], unknownVerdict) }
+  var verdicts: [UInt8] { withExtendedLifetime(self) { values.map { min($0, unknownVerdict) } } }
 }
 
 /// Repair reports of one array.

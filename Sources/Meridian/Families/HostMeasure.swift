@@ -74,8 +74,7 @@ extension Host {
       try body(options, columns.out, statuses.pointer)
     }
     return Measured(
-      names: names, columns: columns.arrays,
-      statuses: (0..<set.count).map { RowStatus(rawValue: statuses[$0]) }, answers: answers)
+      names: names, columns: columns.arrays, statuses: statuses.statuses, answers: answers)
   }
 }
 

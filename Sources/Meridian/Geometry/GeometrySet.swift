@@ -44,6 +44,8 @@ public final class GeometrySet: Sendable {
   public let places: [Place]?
   public let collections: [Collection]
   public let model: GeometryModel
+  /// One array without nulls whose geometry i is row i: what a kernel writes for it is what the rows have.
+  let isOneFullArray: Bool
 
   /// One array, row i = geometry i.
   public init(_ array: GeometryArray) {
@@ -54,6 +56,7 @@ public final class GeometrySet: Sendable {
     places = nil
     collections = []
     model = array.model
+    isOneFullArray = array.geoms.validity == nil
   }
 
   /// From arrays and the place of each row. `rows` and `members` follow from the places and the tokens.
@@ -78,8 +81,26 @@ public final class GeometrySet: Sendable {
         }
       }
     }
+    isOneFullArray =
+      arrays.count == 1 && collections.isEmpty && arrays[0].count == places.count && arrays[0].geoms.validity == nil
+      && rows[0]?.indices.allSatisfy { rows[0]?[$0] == $0 } == true
     self.rows = rows
     self.members = members
+  }
+
+  /// Calls `body` with each geometry of an array that is a row by itself and not null, and with that row.
+  ///
+  /// Asking the set row by row takes longer than many a kernel takes for the row.
+  @inline(__always)
+  func eachRow(ofArray number: Int, _ body: (_ index: Int, _ row: Int) -> Void) {
+    let (array, rows, members) = (arrays[number], rows[number], members[number])
+    let mayBeNull = array.geoms.validity != nil
+    for index in 0..<array.count {
+      if mayBeNull && array.isNull(index) { continue }
+      if let members, members[index] >= 0 { continue }
+      let row = rows?[index] ?? index
+      if row >= 0 { body(index, row) }
+    }
   }
 
   public func place(ofRow row: Int) -> Place {

@@ -7,7 +7,8 @@ import MeridianJobs
 /// Kernels take turns in blocks, so that a slow spell of the machine is shared out. The p99.9 of fewer than 10,000 calls
 /// rests on fewer than 10 values: then there is no latency at all rather than a figure of luck.
 ///
-/// After each call comes an idle one of its usual length, which shows what the machine does to calls (see `ExcessTail`).
+/// After each call comes an idle one as long, which shows what the machine does to calls (see `ExcessTail`). It is never longer
+/// than twice the usual call: a kernel's own slow calls have no idle ones beside them, nor do the machine's pauses.
 package struct LatencyMeter {
   package static let leastCalls = 10_000
   /// Calls of one kernel in a row, at most, and the nanoseconds after which a block ends whatever its calls.
@@ -22,7 +23,7 @@ package struct LatencyMeter {
   package var calls = LatencyMeter.leastCalls
   /// Calls that are never exceeded: more than `calls` are made only while `isDecided` says no (see `Looks`).
   package var mostCalls = 16 * LatencyMeter.leastCalls
-  /// Seconds for each kernel, warming up and idle calls included; one that has fewer than `leastCalls` by then has no latency, and one
+  /// Seconds for each kernel, warming up included, and as long again for idle calls; one that has fewer than `leastCalls` by then has no latency, and one
   /// that cannot reach them in time is given up as soon as that shows.
   package var budget = 10.0
   /// Of the interval of the 99.9th percentile, over all looks together.
@@ -63,17 +64,21 @@ package struct LatencyMeter {
     var isFinished: Bool
     var failed = false
     var next = 0
-    /// Nanoseconds so far, warming up and idle calls included.
+    /// Nanoseconds of calls so far, warming up included.
     var spent: Int64 = 0
     var fastest = Int64.max
     var times: [Double] = []
     var idleTimes: [Double] = []
-    /// Nanoseconds of an idle call, once there is a usual length.
+    /// The median of the last block, in nanoseconds; 0 = there is none yet.
     var usual: Int64 = 0
 
     init(_ run: PreparedRun) {
       self.run = run
       isFinished = run.single == nil || run.singles <= 0
+    }
+
+    mutating func learn(from first: Int) {
+      if first < times.count { usual = Int64(Sample(Array(times[first...])).median) }
     }
   }
 
@@ -81,7 +86,7 @@ package struct LatencyMeter {
   private func warmUp(_ series: inout Series) throws(JobError) {
     let limit = Int64(min(budget * 1e9 / 20, 1e18))
     for _ in 0..<Self.warmupCalls where !series.isFinished && series.spent < limit { try call(&series) }
-    if !series.times.isEmpty { series.usual = Int64(Sample(series.times).median) }
+    series.learn(from: 0)
     series.times.removeAll(keepingCapacity: true)
   }
 
@@ -93,7 +98,8 @@ package struct LatencyMeter {
   }
 
   private func callBlock(_ series: inout Series, _ goal: Int) throws(JobError) {
-    let start = series.spent
+    let (start, first) = (series.spent, series.times.count)
+    defer { series.learn(from: first) }
     for _ in 0..<Self.block {
       if series.isFinished || series.times.count >= goal || isOver(series) {
         series.isOpen = false
@@ -107,7 +113,7 @@ package struct LatencyMeter {
   /// The budget is spent, or would be before there are calls enough, if all were as fast as the fastest so far.
   private func isOver(_ series: Series) -> Bool {
     let missing = Double(max(0, Self.leastCalls - series.times.count))
-    let least = missing > 0 && series.fastest < .max ? missing * Double(series.fastest + series.usual) : 0
+    let least = missing > 0 && series.fastest < .max ? missing * Double(series.fastest) : 0
     return (Double(series.spent) + least) * 1e-9 >= budget
   }
 
@@ -128,16 +134,14 @@ package struct LatencyMeter {
     series.spent += time
     series.fastest = min(series.fastest, time)
     series.times.append(Double(time))
-    idle(&series)
+    idle(&series, time)
   }
 
-  private func idle(_ series: inout Series) {
+  private func idle(_ series: inout Series, _ time: Int64) {
     guard let idle = timekeeper.idle, series.usual > 0 else { return }
     let start = timekeeper.now()
-    idle(series.usual)
-    let time = max(0, timekeeper.now() &- start)
-    series.spent += time
-    series.idleTimes.append(Double(time))
+    idle(min(time, 2 * series.usual))
+    series.idleTimes.append(Double(max(0, timekeeper.now() &- start)))
   }
 }
 
@@ -159,6 +163,7 @@ extension Latency {
     let idleSample = Sample(idle)
     let own = ExcessTail(calls: sample, idle: idleSample, tail: 0.001, confidence: ofEach)
     idleP999 = idleSample.percentile(0.999)
-    (ownP999, ownP999Low, ownP999High) = (own.value, own.low, own.high)
+    // Idle calls that are slowed down more than the kernel's would take even the middle of them.
+    (ownP999, ownP999Low, ownP999High) = (max(p50, own.value), own.low, max(p50, own.high))
   }
 }

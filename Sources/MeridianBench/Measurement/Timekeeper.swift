@@ -8,7 +8,8 @@ package struct Timekeeper {
   package var now: () -> Int64
   /// True once the user wants to stop.
   package var isCancelled: () -> Bool
-  /// Keeps this processor busy with nothing for so many nanoseconds; nil where the clock moves only with what kernels do.
+  /// Does what takes so many nanoseconds on this processor when nothing disturbs it; nil where the clock moves only with what
+  /// kernels do.
   var idle: ((Int64) -> Void)?
 
   package init(
@@ -23,11 +24,19 @@ package struct Timekeeper {
   package static var system: Timekeeper {
     Timekeeper(
       now: { mrdb_now() }, isCancelled: { Interrupt.isSet },
-      idle: { nanoseconds in
-        let end = mrdb_now() &+ nanoseconds
-        while mrdb_now() < end {}
-      })
+      idle: { mrdb_spin(Int64(Double($0) * stepsPerNanosecond)) })
   }
+
+  /// A fixed amount of work, not a wait for the clock: what slows the processor shows in it as what stops it does.
+  private static let stepsPerNanosecond: Double = {
+    let steps: Int64 = 50_000
+    let fastest = (0..<40).map { _ in
+      let start = mrdb_now()
+      mrdb_spin(steps)
+      return mrdb_now() &- start
+    }.min()
+    return Double(steps) / Double(max(1, fastest ?? 1))
+  }()
 
   func check() throws(JobError) {
     if isCancelled() { throw .interrupted }

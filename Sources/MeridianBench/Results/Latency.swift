@@ -11,8 +11,8 @@ package struct Latency: Codable, Equatable, Sendable {
   package var p999Low: Double?
   package var p999High: Double?
   package var confidence: Double?
-  /// The 99.9th percentile of idle calls: empty ones as long as the median, made in turns with the kernel's. What is beyond
-  /// their length is the machine's doing. nil where none were made, and in reports of 0.1, as are the three below.
+  /// The 99.9th percentile of idle calls: empty ones as long as the kernel's, made in turns with them. What is beyond their
+  /// length is the machine's doing. nil where none were made, and in reports of 0.1, as are the three below.
   package var idleP999: Double?
   /// The 99.9th percentile without as many long calls as there are among idle ones, with its interval; see `ExcessTail`.
   package var ownP999: Double?
