@@ -46,7 +46,7 @@ import Testing
 
   private static let count = 60
   private let host = Installed.host
-  private let run = Run(rules: "measure=native,validate=native")
+  private let run = Run(rules: "measure=native;validate=native")
 
   @Test(arguments: mixtures.indices) func measuresAndVerdicts(_ number: Int) throws {
     let (rows, seed) = (Self.mixtures[number], testSeed())

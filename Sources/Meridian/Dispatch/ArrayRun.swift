@@ -103,7 +103,7 @@ struct GeometryRun {
 final class ItemColumn: @unchecked Sendable {
   private let values: UnsafeMutableBufferPointer<Int32>
   init(_ count: Int) {
-    values = .allocate(capacity: count)
+    values = .allocateForFilling(count)
     values.initialize(repeating: 0)
   }
   deinit { values.deallocate() }
@@ -115,7 +115,7 @@ final class ItemColumn: @unchecked Sendable {
     set { values[index] = newValue }
   }
 
-  var statuses: [RowStatus] { withExtendedLifetime(self) { values.map { RowStatus(rawValue: $0) } } }
+  var statuses: [RowStatus] { withExtendedLifetime(self) { values.copied { RowStatus(rawValue: $0) } } }
 
   /// One status column an array of a set.
   static func statuses(of set: GeometrySet) -> [ItemColumn] { set.arrays.map { ItemColumn($0.count) } }

@@ -16,7 +16,7 @@ final class DoubleColumns: @unchecked Sendable {
 
   init(_ count: Int, rows: Int) {
     columns = (0..<count).map { _ in
-      let column = UnsafeMutableBufferPointer<Double>.allocate(capacity: rows)
+      let column = UnsafeMutableBufferPointer<Double>.allocateForFilling(rows)
       column.initialize(repeating: .nan)
       return column
     }
@@ -27,7 +27,7 @@ final class DoubleColumns: @unchecked Sendable {
   var out: MeasureColumnsOut { MeasureColumnsOut(values: columns.map { $0.baseAddress }) }
 
   /// Copies of the columns.
-  var arrays: [[Double]] { withExtendedLifetime(self) { columns.map { Array($0) } } }
+  var arrays: [[Double]] { withExtendedLifetime(self) { columns.map { $0.copied { $0 } } } }
 }
 
 /// Options that a call gives a value for each row of the set, such as the place along a line.
