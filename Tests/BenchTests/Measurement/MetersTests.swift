@@ -100,21 +100,27 @@ import Testing
     #expect(try #require(latency.ownP999Low) <= own && own <= #require(latency.ownP999High))
   }
 
+  /// Other tests of this process take and give memory meanwhile, which one try may fall upon and several hardly all do.
   @Test func memoryOfARunIsItsPeak() throws {
     let size = 48 << 20
-    let use = try MemoryMeter.measure { () throws(MeridianError) in
-      let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
-      memset(block, 1, size)
-      let sum = block.load(fromByteOffset: size - 1, as: UInt8.self)
-      block.deallocate()
-      var outcome = Outcome()
-      outcome.keptBytes = Int64(sum) + 41
-      return outcome
+    var peaks: [Int64] = []
+    for _ in 0..<10 {
+      let use = try MemoryMeter.measure { () throws(MeridianError) in
+        let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+        memset(block, 1, size)
+        let sum = block.load(fromByteOffset: size - 1, as: UInt8.self)
+        block.deallocate()
+        var outcome = Outcome()
+        outcome.keptBytes = Int64(sum) + 41
+        return outcome
+      }
+      #expect(use.kept == 42)
+      #expect((use.allocations == nil) == (Allocations.now == nil))
+      guard let peak = use.peak else { return }
+      peaks.append(peak)
+      if peak > 24 << 20 && peak < 512 << 20 { return }
     }
-    #expect(use.kept == 42)
-    // Other tests take and give memory meanwhile.
-    if let peak = use.peak { #expect(peak > 24 << 20 && peak < 512 << 20, "\(peak)") }
-    #expect((use.allocations == nil) == (Allocations.now == nil))
+    Issue.record("none of the peaks \(peaks) is about 48 MiB")
   }
 
   @Test func countersCountOrSayWhyNot() throws {
