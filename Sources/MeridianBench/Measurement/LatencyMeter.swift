@@ -7,8 +7,8 @@ import MeridianJobs
 /// Kernels take turns in blocks, so that a slow spell of the machine is shared out. The p99.9 of fewer than 10,000 calls
 /// rests on fewer than 10 values: then there is no latency at all rather than a figure of luck.
 ///
-/// After each call comes an idle one as long, which shows what the machine does to calls (see `ExcessTail`). It is never longer
-/// than twice the usual call: a kernel's own slow calls have no idle ones beside them, nor do the machine's pauses.
+/// After each call comes an idle one as long as the median of all calls so far, which shows what the machine does to calls (see
+/// `ExcessTail`). Its length does not follow the call beside it: else it would take the kernel's own slow calls for the machine's.
 package struct LatencyMeter {
   package static let leastCalls = 10_000
   /// Calls of one kernel in a row, at most, and the nanoseconds after which a block ends whatever its calls.
@@ -69,16 +69,20 @@ package struct LatencyMeter {
     var fastest = Int64.max
     var times: [Double] = []
     var idleTimes: [Double] = []
-    /// The median of the last block, in nanoseconds; 0 = there is none yet.
+    /// The median of the first `learned` calls, in nanoseconds; 0 = there is none yet.
     var usual: Int64 = 0
+    private var learned = 0
 
     init(_ run: PreparedRun) {
       self.run = run
       isFinished = run.single == nil || run.singles <= 0
     }
 
-    mutating func learn(from first: Int) {
-      if first < times.count { usual = Int64(Sample(Array(times[first...])).median) }
+    /// From all calls, at each doubling of their number: a burst of slow ones makes no new usual.
+    mutating func learn() {
+      guard times.count >= max(1, 2 * learned) else { return }
+      learned = times.count
+      usual = Int64(Sample(times).median)
     }
   }
 
@@ -86,7 +90,7 @@ package struct LatencyMeter {
   private func warmUp(_ series: inout Series) throws(JobError) {
     let limit = Int64(min(budget * 1e9 / 20, 1e18))
     for _ in 0..<Self.warmupCalls where !series.isFinished && series.spent < limit { try call(&series) }
-    series.learn(from: 0)
+    series.learn()
     series.times.removeAll(keepingCapacity: true)
   }
 
@@ -98,8 +102,8 @@ package struct LatencyMeter {
   }
 
   private func callBlock(_ series: inout Series, _ goal: Int) throws(JobError) {
-    let (start, first) = (series.spent, series.times.count)
-    defer { series.learn(from: first) }
+    let start = series.spent
+    defer { series.learn() }
     for _ in 0..<Self.block {
       if series.isFinished || series.times.count >= goal || isOver(series) {
         series.isOpen = false
@@ -134,13 +138,13 @@ package struct LatencyMeter {
     series.spent += time
     series.fastest = min(series.fastest, time)
     series.times.append(Double(time))
-    idle(&series, time)
+    idle(&series)
   }
 
-  private func idle(_ series: inout Series, _ time: Int64) {
+  private func idle(_ series: inout Series) {
     guard let idle = timekeeper.idle, series.usual > 0 else { return }
     let start = timekeeper.now()
-    idle(min(time, 2 * series.usual))
+    idle(series.usual)
     series.idleTimes.append(Double(max(0, timekeeper.now() &- start)))
   }
 }
@@ -163,7 +167,8 @@ extension Latency {
     let idleSample = Sample(idle)
     let own = ExcessTail(calls: sample, idle: idleSample, tail: 0.001, confidence: ofEach)
     idleP999 = idleSample.percentile(0.999)
-    // Idle calls that are slowed down more than the kernel's would take even the middle of them.
-    (ownP999, ownP999Low, ownP999High) = (max(p50, own.value), own.low, max(p50, own.high))
+    // Where idle calls are slower than the kernel's at every length, nothing is known but that the tail is no longer than it is.
+    (ownP999, ownP999Low, ownP999High) =
+      own.high > 0 ? (max(p50, own.value), own.low, max(p50, own.high)) : (p50, 0, interval.high)
   }
 }

@@ -22,7 +22,9 @@ package struct Timekeeper {
 
   /// The monotonic clock, and Ctrl-C.
   package static var system: Timekeeper {
-    Timekeeper(
+    // Before anything is timed.
+    _ = stepsPerNanosecond
+    return Timekeeper(
       now: { mrdb_now() }, isCancelled: { Interrupt.isSet },
       idle: { mrdb_spin(Int64(Double($0) * stepsPerNanosecond)) })
   }
