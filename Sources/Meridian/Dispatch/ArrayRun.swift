@@ -125,7 +125,6 @@ extension GeometrySet {
   /// The status of each row from those of the arrays' geometries: null rows say NULL; a collection has the first code of
   /// its members that is neither OK nor EMPTY, is EMPTY when all of them are, and has all of their warnings.
   func joinedStatuses(_ columns: [ItemColumn]) -> [RowStatus] {
-    if isOneFullArray { return columns[0].statuses }
     var joined = [RowStatus](repeating: .null, count: count)
     for number in arrays.indices {
       let column = columns[number]

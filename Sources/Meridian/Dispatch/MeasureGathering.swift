@@ -36,10 +36,6 @@ final class MeasureGathering {
   }
 
   func finish(fold: MemberFold) {
-    if set.isOneFullArray {
-      if let own = statuses[0].pointer { targetStatuses?.update(from: own, count: set.count) }
-      return
-    }
     var isAnswered = [Bool](repeating: false, count: set.count)
     for number in set.arrays.indices { finishRows(of: number, &isAnswered) }
     for collection in set.collections {

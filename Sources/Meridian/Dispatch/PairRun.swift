@@ -98,7 +98,8 @@ extension Host {
     var answers = Answers()
     if a.isOneFullArray, b.isOneFullArray {
       let spare = statuses == nil ? ItemColumn(a.count) : nil
-      try withExtendedLifetime(spare) { () throws(MeridianError) in
+      defer { withExtendedLifetime(spare) {} }
+      try a.locating(0) { () throws(MeridianError) in
         try measure(
           operation, a.arrays[0], b.arrays[0], isBroadcast: broadcast, options, columns,
           FixedColumn(statuses ?? spare?.pointer), state, &answers)

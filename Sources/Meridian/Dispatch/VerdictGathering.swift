@@ -79,7 +79,6 @@ final class VerdictGathering: @unchecked Sendable {
   }
 
   func joinedVerdicts() -> [UInt8] {
-    if set.isOneFullArray { return verdicts[0].verdicts }
     var joined = [UInt8](repeating: unknownVerdict, count: set.count)
     for number in set.arrays.indices {
       let column = verdicts[number]
@@ -115,7 +114,6 @@ final class VerdictColumn: @unchecked Sendable {
   var column: FixedColumn { FixedColumn(values.baseAddress) }
   /// Numbers that name no verdict are UNKNOWN.
   subscript(index: Int) -> UInt8 { min(values[index], unknownVerdict) }
-  var verdicts: [UInt8] { withExtendedLifetime(self) { values.map { min($0, unknownVerdict) } } }
 }
 
 /// Repair reports of one array.

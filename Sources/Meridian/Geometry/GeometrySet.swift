@@ -93,6 +93,10 @@ public final class GeometrySet: Sendable {
   /// Asking the set row by row takes longer than many a kernel takes for the row.
   @inline(__always)
   func eachRow(ofArray number: Int, _ body: (_ index: Int, _ row: Int) -> Void) {
+    if isOneFullArray {
+      for row in 0..<count { body(row, row) }
+      return
+    }
     let (array, rows, members) = (arrays[number], rows[number], members[number])
     let mayBeNull = array.geoms.validity != nil
     for index in 0..<array.count {

@@ -23,8 +23,8 @@ package struct LatencyMeter {
   package var calls = LatencyMeter.leastCalls
   /// Calls that are never exceeded: more than `calls` are made only while `isDecided` says no (see `Looks`).
   package var mostCalls = 16 * LatencyMeter.leastCalls
-  /// Seconds for each kernel, warming up included, and as long again for idle calls; one that has fewer than `leastCalls` by then has no latency, and one
-  /// that cannot reach them in time is given up as soon as that shows.
+  /// Seconds for each kernel, warming up included, and as long again for idle calls; one that has fewer than `leastCalls` by
+  /// then has no latency, and one that cannot reach them in time is given up as soon as that shows.
   package var budget = 10.0
   /// Of the interval of the 99.9th percentile, over all looks together.
   package var confidence = 0.95

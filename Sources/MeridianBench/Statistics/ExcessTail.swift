@@ -10,6 +10,8 @@ import CPlatform
 ///
 /// Its interval inverts a test: bounds are where the interval of that difference of two shares (Newcombe 1998, method 10, which
 /// joins two intervals by Wilson) leaves 0.001 below and above it.
+///
+/// 0 = no t is such: idle calls are as slow as the kernel's at every length.
 struct ExcessTail: Equatable, Sendable {
   let value: Double
   let low: Double
@@ -19,39 +21,43 @@ struct ExcessTail: Equatable, Sendable {
   /// - Parameter tail: the share of calls that may be beyond the quantile: 0.001 for the 99.9th percentile.
   init(calls: Sample, idle: Sample, tail: Double, confidence: Double) {
     let z = Wilson.quantile(1 - (1 - confidence) / 2)
-    value =
-      Self.last(calls, idle) { Double($0.calls) / $1.calls - Double($0.idle) / $1.idle > tail } ?? calls.sorted.first
-      ?? .nan
-    low = Self.last(calls, idle) { Self.bounds($0, $1, z).low > tail } ?? 0
+    func difference(_ beyond: Beyond) -> Difference {
+      Difference(Wilson(beyond.calls, of: calls.count, z), Wilson(beyond.idle, of: idle.count, z))
+    }
+    value = Self.last(calls, idle) { difference($0).value > tail } ?? 0
+    low = Self.last(calls, idle) { difference($0).low > tail } ?? 0
     high =
-      Self.bounds((0, 0), (Double(calls.count), Double(idle.count)), z).high > tail
-      ? .greatestFiniteMagnitude : Self.last(calls, idle) { Self.bounds($0, $1, z).high > tail } ?? 0
+      difference((0, 0)).high > tail
+      ? .greatestFiniteMagnitude : Self.last(calls, idle) { difference($0).high > tail } ?? 0
   }
 
+  /// How many last at least as long.
   private typealias Beyond = (calls: Int, idle: Int)
-  private typealias Sizes = (calls: Double, idle: Double)
 
   /// The longest call such that the question is true of what lasts at least as long; nil = it is of none.
-  private static func last(_ calls: Sample, _ idle: Sample, _ holds: (Beyond, Sizes) -> Bool) -> Double? {
+  private static func last(_ calls: Sample, _ idle: Sample, _ holds: (Beyond) -> Bool) -> Double? {
     var idles = idle.count
     for index in calls.sorted.indices.reversed() {
       let time = calls.sorted[index]
       while idles > 0, idle.sorted[idles - 1] >= time { idles -= 1 }
       if index > 0, calls.sorted[index - 1] == time { continue }
-      if holds((calls.count - index, idle.count - idles), (Double(calls.count), Double(idle.count))) { return time }
+      if holds((calls.count - index, idle.count - idles)) { return time }
     }
     return nil
   }
+}
 
-  private static func bounds(_ beyond: Beyond, _ sizes: Sizes, _ z: Double) -> (low: Double, high: Double) {
-    let calls = Wilson(beyond.calls, of: sizes.calls, z)
-    let idle = Wilson(beyond.idle, of: sizes.idle, z)
+/// Of two shares, with its interval (Newcombe 1998, method 10).
+private struct Difference {
+  let value: Double
+  let low: Double
+  let high: Double
+
+  init(_ one: Wilson, _ other: Wilson) {
     func root(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
-    let difference = calls.share - idle.share
-    return (
-      difference - root(calls.share - calls.low, idle.high - idle.share),
-      difference + root(calls.high - calls.share, idle.share - idle.low)
-    )
+    value = one.share - other.share
+    low = value - root(one.share - one.low, other.high - other.share)
+    high = value + root(one.high - one.share, other.share - other.low)
   }
 }
 
@@ -61,7 +67,8 @@ private struct Wilson {
   let low: Double
   let high: Double
 
-  init(_ count: Int, of size: Double, _ z: Double) {
+  init(_ count: Int, of all: Int, _ z: Double) {
+    let size = Double(all)
     share = Double(count) / size
     let middle = (share + z * z / (2 * size)) / (1 + z * z / size)
     let reach = z / (1 + z * z / size) * (share * (1 - share) / size + z * z / (4 * size * size)).squareRoot()

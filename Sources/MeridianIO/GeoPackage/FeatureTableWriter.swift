@@ -25,7 +25,7 @@ final class FeatureTableWriter {
     self.fields = fields
   }
 
-  private var treeName: String { "rtree_\(table)_\(geometryColumn)" }
+  private var treeName: String { GeoPackageSchema.tree(table: table, geometry: geometryColumn) }
 
   // MARK: - Rows
 

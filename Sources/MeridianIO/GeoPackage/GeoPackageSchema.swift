@@ -57,11 +57,14 @@ enum GeoPackageSchema {
     INSERT INTO gpkg_data_columns (table_name, column_name, mime_type) VALUES (?1, ?2, 'application/json')
     """
 
+  /// The R-tree of a table, as the standard names it.
+  static func tree(table: String, geometry: String) -> String { "rtree_\(table)_\(geometry)" }
+
   /// The triggers that keep the R-tree up with later changes by other programs, which bring the ST_ functions. They are
   /// those of version 1.4: 1.3 and older had one (update3) that missed a change of the id alone, and one (update1) that
   /// fails inside an upsert; update6 and update7 take its place.
   static func triggers(table: String, geometry: String, id: String) -> String {
-    let prefix = "rtree_\(table)_\(geometry)"
+    let prefix = tree(table: table, geometry: geometry)
     let (t, c, i, r) = (quoted(table), quoted(geometry), quoted(id), quoted(prefix))
     let box = "ST_MinX(NEW.\(c)), ST_MaxX(NEW.\(c)), ST_MinY(NEW.\(c)), ST_MaxY(NEW.\(c))"
     let full = "(NEW.\(c) NOTNULL AND NOT ST_IsEmpty(NEW.\(c)))"

@@ -32,6 +32,7 @@ struct Publisher {
     return try publish(work, target, file)
   }
 
+  /// By hand before SQLite has them open: closing any descriptor of a file lets go of a process's locks on it.
   private func checkFiles() throws(FormatError) {
     for file in [publication.target, publication.work] { _ = try GeoPackage.checkedHeader(file) }
     if ReplacementFile.isSameFile(publication.work, publication.target) {

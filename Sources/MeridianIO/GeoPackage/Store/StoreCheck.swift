@@ -53,7 +53,7 @@ struct StoreCheck {
   // MARK: - R-trees
 
   private func tree(of table: FeatureTable) throws(SQLiteError) {
-    let name = "rtree_\(table.name)_\(table.geometryColumn)"
+    let name = GeoPackageSchema.tree(table: table.name, geometry: table.geometryColumn)
     guard let id = table.idColumn, try connection.hasTable(name) else { return }
     let fault = try connection.text("SELECT rtreecheck('\(name.replacing("'", with: "''"))')")
     guard fault == "ok" else { throw Self.fault("layer \(table.name): its R-tree is damaged: \(fault ?? "")") }

@@ -14,8 +14,6 @@ final class WorkingCopy {
   /// Waits for other writers, for `wait` seconds at most.
   init(_ file: String, wait: Double, stop: UnsafePointer<UInt32>?) throws(FormatError) {
     self.file = file
-    // By hand before SQLite has it open: closing any descriptor of a file lets go of a process's locks on it.
-    _ = try GeoPackage.checkedHeader(file)
     let (writer, reader) = try describing(file) { () throws(SQLiteError) in
       let writer = try SQLiteConnection(file, .existing, wait: wait)
       let reader = try SQLiteConnection(file, .existing, wait: wait)
